@@ -1,0 +1,14 @@
+"""RNNScope's pages. The labs are loaded when they are asked for: importing `rnnscope.app.state` loads no Panel."""
+
+from importlib import import_module
+from typing import Any
+
+_LABS = {"UnfoldLab": ".labs.unfold", "GradientLab": ".labs.gradients", "LSTMLab": ".labs.lstm"}
+
+__all__ = ["GradientLab", "LSTMLab", "UnfoldLab"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LABS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LABS[name], __name__), name)

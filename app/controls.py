@@ -1,0 +1,44 @@
+"""Controls as data, made from the declarations in `app.state`: what the page builds and what it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import param
+
+from . import url
+from .state import LabState, Numbers
+
+#: Words of a choice as a teacher says them; the key's value is what the query string says.
+OPTION_WORDS = {
+    "gaussian": "Gaussian", "orthogonal": "Orthogonal", "identity": "Identity", "symmetric": "Symmetric",
+    "nonnormal": "Non-normal", "jordan": "Jordan block", "permutation": "Cycle",
+    "tanh": "tanh", "relu": "ReLU", "linear": "Identity (linear)",
+    "zero": "Zero", "impulse": "Impulse", "sine": "Sine", "noise": "Noise", "text": "Text", "values": "Typed values",
+    "goodfellow": "$U$, $W$, $V$", "boucher": "$W_x$, $W_h$", "concat": "$W$ [$h$, $x$]", "pytorch": "PyTorch",
+    "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
+}  # fmt: skip
+
+
+def describe(state: LabState) -> dict[str, dict[str, Any]]:
+    """For every key: which control, its label, its options or range, and whether it changes looks alone."""
+    return {key: _describe(state, key) for key in state.keys() if key not in state.SETTINGS}
+
+
+def _describe(state: LabState, key: str) -> dict[str, Any]:
+    parameter = state.param[key]
+    control = {"label": parameter.label, "help": parameter.doc, "look": key in state.LOOKS}
+    if isinstance(parameter, param.Selector):
+        words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects if choice]
+        short = len(words) <= 4 and key in ("highlight", "direction")
+        return {**control, "kind": "segments" if short else "choice", "options": words}
+    if isinstance(parameter, (Numbers, param.String)):
+        return {**control, "kind": "text"}
+    low, high = parameter.softbounds or parameter.bounds
+    return {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1}
+
+
+def shown_values(state: LabState) -> dict[str, Any]:
+    """What every control shows now, as text, and what the state makes of its range."""
+    values = {key: url.write_value(value) for key, value in state.values_of().items()}
+    return {"values": values, "settings": state.control_settings()}

@@ -1,0 +1,197 @@
+"""Nodes and gradient labels of the unfold lab, with what they show for numbers, vectors and characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .geometry import Point
+from .notation import NOTATIONS, Notation
+from .parts import MOST_CELLS, ValueNode, box, node, strip
+from .scene import PARTIAL, Element, Run, Scene, When, binding, earlier, step_number, symbol, text, value, words
+
+# Vectors of up to this many inputs are listed in full: an input has no unit to follow.
+MOST_LISTED = 3
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What is drawn: T steps of a network with n units, d inputs, m outputs."""
+
+    T: int
+    n: int = 1
+    d: int = 1
+    m: int = 1
+    characters: str | None = None
+    notation: str = "goodfellow"
+    target_characters: str | None = None
+    class_target: bool = False
+    # The folded circuit prints the letter t where a copy prints its number.
+    letter_t: bool = False
+
+    def named(self, base: str, t: When, **looks: Any) -> list[Run]:
+        """The symbol of a node."""
+        return symbol(base, sub="t", **looks) if self.letter_t else symbol(base, t, **looks)
+
+    @property
+    def steps(self) -> range:
+        return range(1, self.T + 1)
+
+    @property
+    def letters(self) -> Notation:
+        return NOTATIONS[self.notation]
+
+    @property
+    def has_strips(self) -> bool:
+        return 1 < self.n <= MOST_CELLS
+
+    @property
+    def state_width(self) -> float:
+        return 92 if self.has_strips else 80
+
+    @property
+    def compact_state_width(self) -> float:
+        return 88 if self.has_strips else 80
+
+    @property
+    def output_unit(self) -> dict[str, str] | None:
+        """Which output a step shows: the target's class, or the cursor's unit."""
+        return {"from": "target"} if self.class_target or self.characters is not None else None
+
+    def initial_state(self, x: float, y: float, width: float, height: float) -> ValueNode:
+        bound, description = binding("h", 0), words("initial hidden state")
+        return ValueNode("h0", x, y, "hidden", symbol("h", 0), bound, description, width=width, height=height, ghost=True)
+
+    def state(self, t: When, x: float, y: float, width: float | None = None, height: float = 64) -> ValueNode:
+        return ValueNode(
+            node_id("h", t), x, y, "hidden", self.named("h", t), binding("h", t), at_step("hidden state", t),
+            width=width or self.state_width, height=height, units=self.n, equation=self._state_equation(t),
+        )  # fmt: skip
+
+    def output(self, t: When, x: float, y: float) -> ValueNode:
+        letters = self.letters
+        return ValueNode(
+            node_id("y", t), x, y, "output", self.named(letters.output, t), binding("y", t, self.output_unit), at_step(self._output_name, t),
+            kind="output", equation=[*symbol(letters.output, t), *words(" = "), *weight(letters.V), *words(" "), *symbol("h", t), *words(" + c")],
+        )  # fmt: skip
+
+    @property
+    def _output_name(self) -> str:
+        return "output for the target" if self.output_unit else "output"
+
+    def input(self, t: When, x: float, y: float, width: float = 80) -> Element | ValueNode:
+        common = (node_id("x", t), x, y, "input", self.named("x", t))
+        if self.characters is not None:
+            return ValueNode(*common, binding("x", t), at_step("input", t), "input", width, glyphs=quoted(self.characters, t))
+        if self.d == 1:
+            return ValueNode(*common, binding("x", t), at_step("input", t), "input", width)
+        return VectorNode(*common, binding("x", t, 0), at_step("input", t), width, self.d)
+
+    def loss(self, t: When, x: float, y: float, width: float = 96) -> Element:
+        """The loss over its target: neutral, because it carries no state."""
+        letter, sup = self.letters.target
+        loss_symbol, target_symbol = self.named("L", t, size=15), self.named(letter, t, size=15, sup=sup)
+        target = binding("target", t, None)
+        shown = value(target)
+        if self.characters is not None:
+            following = self.target_characters or self.characters[1:]
+            shown = [run | {"value": target} for run in quoted(following, t)]
+        left, right = x - width / 2 + 10, x + width / 2 - 9
+        children = [
+            *box(x, y, width, 48, 8),
+            text(left, y - 5, loss_symbol), text(right, y - 5, value(binding("L", t), small=(7, 12)), "end"),
+            text(left, y + 14, target_symbol), text(right, y + 14, [run | {"small": [7, 12]} for run in shown], "end", "ink2"),
+        ]  # fmt: skip
+        name = [*loss_symbol, *words(" "), *value(binding("L", t)), *words(" "), *target_symbol, *words(" "), *shown]
+        name += [*words(", "), *at_step("loss and target", t)]
+        return node(node_id("L", t), "k-loss", (x, y), children, name, binding("L", t))
+
+    def _state_equation(self, t: When) -> list[Run]:
+        before, letters = symbol("h", earlier(t)), self.letters
+        total = [*words("b + "), *weight(letters.W), *words(" "), *before, *words(" + "), *weight(letters.U), *words(" "), *symbol("x", t)]
+        return [*symbol("a", t), *words(" = "), *total]
+
+
+@dataclass(frozen=True)
+class VectorNode:
+    """An input of several numbers: listed when there are few, else a strip and their count."""
+
+    id: str
+    x: float
+    y: float
+    role: str
+    symbol: list[Run]
+    value: dict[str, Any]
+    description: list[Run]
+    width: float
+    count: int
+    height: float = 64
+
+    def element(self) -> Element:
+        """The node, ready for the layer `node`."""
+        numbers = self._numbers() if self.count <= MOST_LISTED else words(f"{self.count} numbers")
+        name = [*self.symbol, *words(" "), *numbers, *words(", "), *self.description]
+        children = [*box(self.x, self.y, self.width, self.height, 4), *self._content()]
+        return node(self.id, f"r-{self.role} k-input", (self.x, self.y), children, name, self.value)
+
+    def _numbers(self) -> list[Run]:
+        runs: list[Run] = []
+        for unit in range(self.count):
+            runs += [*words(" " if unit else ""), *value(self._component(unit))]
+        return runs
+
+    def _component(self, unit: int) -> dict[str, Any]:
+        return binding(self.value["symbol"], self.value["t"], unit)
+
+    def _content(self) -> list[Element]:
+        if self.count > MOST_LISTED:
+            return self._summary()
+        left, top, pitch = self.x - self.width / 2, self.y - 26, 53 / self.count
+        indent = 33 if self.width >= 100 else 26
+        cells = strip(left + indent, top, 13 if self.width >= 100 else 6, 53, self.value, self.count, frame=False)
+        rows = [
+            text(left + self.width - 6, top + (unit + 0.5) * pitch + 4, value(self._component(unit), 12, small=(7, 11)), "end")
+            for unit in range(self.count)
+        ]
+        return [text(left + (11 if self.width >= 100 else 7), self.y + 5, self.symbol, style="t"), cells, *rows]
+
+    def _summary(self) -> list[Element]:
+        lines = [text(self.x, self.y - 11, self.symbol, "middle", "t"), text(self.x, self.y + 9, words(f"{self.count} numbers", 12), "middle", "ink2")]
+        if self.count <= MOST_CELLS:
+            lines.append(strip(self.x - 31.5, self.y + 15, 63, 10, self.value, self.count, across=True, frame=False))
+        return lines
+
+
+def quoted(characters: str, t: When) -> list[Run]:
+    """The character of step t, in quotes; past the last one an en dash."""
+    glyphs = [f"\N{LEFT DOUBLE QUOTATION MARK}{c}\N{RIGHT DOUBLE QUOTATION MARK}" for c in characters]
+    return [{"glyphs": glyphs, "t": t, "class": "num", "size": 13}]
+
+
+def node_id(base: str, t: When) -> str:
+    """h3, or h in a diagram that follows the cursor."""
+    return base if isinstance(t, dict) else f"{base}{t}"
+
+
+def at_step(what: str, t: When) -> list[Run]:
+    """ "hidden state at step 3"."""
+    return [*words(f"{what} at step "), step_number(t, 13, "txt")]
+
+
+def weight(letters: tuple[str, str | None]) -> list[Run]:
+    """A weight as it stands in an equation."""
+    return symbol(letters[0], sub=letters[1])
+
+
+def gradient_number(scene: Scene, name: str, t: When, x: float, y: float, anchor: str = "start") -> None:
+    """The gradient that a backward wire carries; t is the step of the node that receives it."""
+    scene.add("label", text(x, y, value(binding(name, t), 12), anchor, "grad backward"))
+
+
+def gradient_total(scene: Scene, t: When, x: float, y: float, anchor: str = "start", stacked: bool = False) -> None:
+    """All that arrives at a state: the gradient of the loss with respect to it."""
+    name = [*words(PARTIAL, 12, "up"), *symbol("L", size=13), *words("/" + PARTIAL, 12, "up"), *symbol("h", t, size=13)]
+    number = value(binding("dh", t), 12)
+    lines: list[tuple[Point, list[Run]]] = [((x, y), name), ((x, y + 15), number)] if stacked else [((x, y), [*name, *words("  "), *number])]
+    for (left, baseline), runs in lines:
+        scene.add("label", text(left, baseline, runs, anchor, "grad backward"))

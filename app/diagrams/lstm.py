@@ -1,0 +1,155 @@
+"""The LSTM cell at the cursor's step: every wire, gate and operation with its number. Nodes: `lstm_nodes.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .geometry import Point, offset
+from .lstm_layout import LAYOUTS, Layout
+from .lstm_nodes import CellNodes, wire_labels
+from .parts import BORDER, MOST_CELLS, branch, strand, trunk_head, wire
+from .scene import Scene, rel, shape, step_number, symbol, text, words
+
+NOW = rel(0)
+OPERATOR = 15
+STATE_LINE = 3.0
+
+# The two strands of the trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
+STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
+
+
+def lstm_scene(
+    variant: str = "wide", n: int = 1, d: int = 1, notation: str = "boucher", text: str | None = None
+) -> dict[str, Any]:
+    """The cell with n units and d inputs at the cursor's step. With `text` the input is a character."""
+    layout = LAYOUTS[variant, 1 < n <= MOST_CELLS]
+    nodes = CellNodes(layout, n, d, notation, text)
+    scene = Scene("lstm", variant, layout.width, layout.height, _name(variant, n), max_width=1040 if variant == "wide" else 480)
+    left, top, width, height = layout.cell_box
+    radius = 20 if variant == "wide" else 16
+    scene.add("back", shape("rect", style="cellbox", x=left, y=top, width=width, height=height, rx=radius))
+    (_draw_wide if variant == "wide" else _draw_compact)(scene, layout, nodes)
+    nodes.add_to(scene)
+    wire_labels(scene, layout, nodes)
+    return scene.to_dict()
+
+
+def _name(variant: str, n: int) -> list[dict[str, Any]]:
+    units = f" with {n} units" if n > 1 else ""
+    where = "The cell state runs along the top" if variant == "wide" else "The cell state runs down the right side"
+    rest = f". {where}; the forget, input and output gates and the candidate sit on a trunk that carries h and x."
+    return [*words(f"LSTM cell{units} at time step "), step_number(NOW, 13, "txt"), *words(rest)]
+
+
+def _draw_wide(scene: Scene, at: Layout, nodes: CellNodes) -> None:
+    _wide_state_line(scene, at)
+    _wide_gate_wires(scene, at)
+    _wide_output(scene, at)
+    _wide_trunk(scene, at, nodes)
+    corner = (at.cell_box[0] + 16, at.cell_box[1] + 23.5)
+    title = [*words("LSTM cell, ", 12), *symbol("t", size=14), *words(" = ", 12), step_number(NOW, 12, "txt")]
+    scene.add("back", text(*corner, title, style="mut"))
+
+
+def _wide_state_line(scene: Scene, at: Layout) -> None:
+    y, (left, _), (right, _) = at.state, at.before["c"], at.after["c"]
+    half = at.node_width / 2
+    for start, end in (
+        (left + half, at.forget - OPERATOR - BORDER),
+        (at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
+        (at.sum + OPERATOR, right - half - BORDER),
+    ):
+        wire(scene, [(start, y), (end, y)], "cell", width=STATE_LINE)
+    branch(scene, at.branch, y, "cell", 5)
+
+
+def _wide_gate_wires(scene: Scene, at: Layout) -> None:
+    top, y = at.gate - at.gate_size[1] / 2, at.product
+    near = OPERATOR + BORDER
+    wire(scene, [(at.forget, top), (at.forget, at.state + near)], "gate")
+    wire(scene, [(at.input, top), (at.input, y), (at.sum - near, y)], "gate")
+    wire(scene, [(at.candidate, top), (at.candidate, y), (at.sum + near, y)], "candidate")
+    wire(scene, [(at.sum, y - OPERATOR), (at.sum, at.state + near)], "cell")
+    wire(scene, [(at.output, top), (at.output, y), (at.branch - near, y)], "gate")
+
+
+def _wide_output(scene: Scene, at: Layout) -> None:
+    x, half = at.branch, at.tanh_height / 2
+    wire(scene, [(x, at.state), (x, at.tanh - half - BORDER)], "cell")
+    wire(scene, [(x, at.tanh + half), (x, at.product - OPERATOR - BORDER)], "cell")
+    end = at.after["h"][0] - at.node_width / 2 - BORDER
+    wire(scene, [(x, at.product + OPERATOR), (x, at.trunk), (end, at.trunk)], "hidden", radius=14)
+
+
+def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
+    bottom, y, last = at.gate + at.gate_size[1] / 2 + BORDER, at.trunk, at.output
+    state_port, (input_x, input_y) = at.before["h"][0] + at.node_width / 2 - 2, at.before["x"]
+    input_port = input_y - 32
+    hidden: list[Point] = [(state_port, y - STRAND), (last - STRAND, y - STRAND), (last - STRAND, bottom + 9)]
+    inputs: list[Point] = [(input_x, input_port), (input_x, y + STRAND), (last + STRAND, y + STRAND), (last + STRAND, bottom + 9)]
+    strand(scene, hidden, "hidden", INNER_BEND)
+    strand(scene, inputs, "input", OUTER_BEND)
+    trunk_head(scene, (last, y), (last, bottom))
+    for x in (at.forget, at.input, at.candidate):
+        _branch_strands(scene, (x, y), (x, bottom), ("hidden", "input"))
+    scene.add("label", text(nodes.note_x, y + nodes.note_drop, nodes.trunk_note(), "middle", "ink2"))
+    if nodes.n > 1:
+        note = "× and + work unit by unit; a strip shows all units, unit 1 on top, the selected one framed"
+        scene.add("label", text(nodes.note_x, y + nodes.note_drop + 20, words(note, 12.5), "middle", "ink2"))
+
+
+def _branch_strands(scene: Scene, start: Point, tip: Point, roles: tuple[str, str]) -> None:
+    """Both strands turn off the trunk into a gate, under one head."""
+    stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
+    for role, side in zip(roles, (STRAND, -STRAND), strict=True):
+        strand(scene, offset([start, stop], side), role, INNER_BEND)
+    trunk_head(scene, start, tip)
+    branch(scene, *start, radius=6)
+
+
+def _draw_compact(scene: Scene, at: Layout, nodes: CellNodes) -> None:
+    _compact_state_line(scene, at)
+    _compact_gate_wires(scene, at)
+    _compact_output(scene, at)
+    _compact_trunk(scene, at)
+
+
+def _compact_state_line(scene: Scene, at: Layout) -> None:
+    x, (_, top), (_, bottom) = at.state, at.before["c"], at.after["c"]
+    for start, end in (
+        (top + 32, at.forget - OPERATOR - BORDER),
+        (at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
+        (at.sum + OPERATOR, bottom - 32 - BORDER),
+    ):
+        wire(scene, [(x, start), (x, end)], "cell", width=STATE_LINE)
+    branch(scene, x, at.branch, "cell", 5)
+
+
+def _compact_gate_wires(scene: Scene, at: Layout) -> None:
+    right, x = at.gate + at.gate_size[0] / 2, at.product
+    near = OPERATOR + BORDER
+    wire(scene, [(right, at.forget), (at.state - near, at.forget)], "gate")
+    wire(scene, [(right, at.input), (x, at.input), (x, at.sum - near)], "gate", radius=10)
+    wire(scene, [(right, at.candidate), (x, at.candidate), (x, at.sum + near)], "candidate", radius=10)
+    wire(scene, [(x + OPERATOR, at.sum), (at.state - near, at.sum)], "cell")
+    wire(scene, [(right, at.output), (x - near, at.output)], "gate")
+
+
+def _compact_output(scene: Scene, at: Layout) -> None:
+    x, half = at.product, at.tanh_height / 2
+    wire(scene, [(at.state, at.branch), (x + 30 + BORDER, at.branch)], "cell")
+    wire(scene, [(x, at.branch + half), (x, at.output - OPERATOR - BORDER)], "cell")
+    wire(scene, [(x, at.output + OPERATOR), (x, at.after["h"][1] - 32 - BORDER)], "hidden")
+
+
+def _compact_trunk(scene: Scene, at: Layout) -> None:
+    left, x, last = at.gate - at.gate_size[0] / 2 - BORDER, at.trunk, at.output
+    input_x, input_y = at.before["x"]
+    turn = at.cell_box[1] + 18 + (at.node_width - 80) / 4
+    hidden: list[Point] = [(x - STRAND, input_y + 20), (x - STRAND, last + STRAND), (left - 9, last + STRAND)]
+    inputs: list[Point] = [(input_x, input_y + 30), (input_x, turn), (x + STRAND, turn), (x + STRAND, last - STRAND), (left - 9, last - STRAND)]
+    strand(scene, hidden, "hidden", OUTER_BEND)
+    strand(scene, inputs, "input", INNER_BEND)
+    trunk_head(scene, (x, last), (left, last))
+    for y in (at.forget, at.input, at.candidate):
+        _branch_strands(scene, (x, y), (left, y), ("input", "hidden"))

@@ -1,0 +1,211 @@
+"""What every lab does: hold a state and its run, answer the page, show one frame for one change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import panel as pn
+import param
+from rnnscope.core import Run, run
+
+from .. import controls, url
+from ..state import LabState
+from ..view import Arrays, LabView, Message, make_frame
+
+
+class Lab(pn.viewable.Viewer):
+    """One lab. A change of state is one core run, one hold and one frame.
+
+    Subclasses say what the page holds (`cards`, `rail`) and what it shows of a run (`arrays`, `texts`,
+    `scenes`, `draw_figures`).
+
+    Parameters
+    ----------
+    query : the keys of a query string and their texts; what is not accepted becomes a notice
+    """
+
+    NAME: ClassVar[str]
+    TITLE: ClassVar[str]
+    LEDE: ClassVar[str]
+    State: ClassVar[type[LabState]] = LabState
+
+    def __init__(self, query: Mapping[str, str] | None = None, **params: Any):
+        super().__init__(**params)
+        values, notices = url.read(self.State, query or {})
+        self.state = self.State()
+        self.state.apply(values)
+        self._notices = [notice.message for notice in notices]
+        self._sequence: Any = None
+        self._scene_key: Any = None
+        self.run = self._first_run()
+        self.view = LabView(
+            self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width"
+        )
+        self.state.param.watch(self._changed, self.state.keys())
+        self._show()
+
+    def __panel__(self) -> LabView:
+        return self.view
+
+    # --- what a subclass says ---------------------------------------------------------------
+
+    def cards(self) -> list[dict[str, Any]]:
+        """The cards of the main column, top to bottom."""
+        raise NotImplementedError
+
+    def rail(self) -> list[dict[str, Any]]:
+        """The blocks of the rail: inspector and controls."""
+        raise NotImplementedError
+
+    def arrays(self) -> Arrays:
+        """The numbers of the run that the page paints, each with the step of its first row."""
+        raise NotImplementedError
+
+    def texts(self) -> dict[str, Any]:
+        """Sentences, equations and tables that depend on the run and on what is selected."""
+        raise NotImplementedError
+
+    def scene_key(self) -> Any:
+        """What the geometry of the diagrams depends on."""
+        return None
+
+    def scenes(self) -> dict[str, Any]:
+        """The diagrams' scenes; sent again only when `scene_key` changes."""
+        return {}
+
+    def figures(self) -> list[Any]:
+        """The Bokeh figures of the page, built once."""
+        return []
+
+    def draw_figures(self) -> None:
+        """Assign the run's data to the figures."""
+
+    def restyle(self, theme: str) -> None:
+        """Give the figures the colours of `light` or `dark`."""
+
+    # --- one change, one frame --------------------------------------------------------------
+
+    def _first_run(self) -> Run:
+        """The run of the query; where core refuses it, the lab's own default with a notice."""
+        try:
+            return self.compute()
+        except ValueError as error:
+            self._notices.append(f"{_sentence(error)} The lab's defaults are used.")
+            self.state.param.update(**self.State.defaults())
+            return self.compute()
+
+    def compute(self) -> Run:
+        """The one core call of a change."""
+        return run(self.state.config())
+
+    def _changed(self, *events: param.parameterized.Event) -> None:
+        """The one watcher: run core where a number changed, then show."""
+        with param.parameterized.discard_events(self.state):
+            self.state.settle()
+        if {event.name for event in events} - self.state.LOOKS - self.state.SETTINGS:
+            try:
+                self.run = self.compute()
+            except ValueError as error:
+                self._refuse(error, events)
+                return
+            self._show()
+        else:
+            self._show_looks()
+
+    def _refuse(self, error: ValueError, events: tuple[param.parameterized.Event, ...]) -> None:
+        """Core says no: say why, and go back to what stood before."""
+        with param.parameterized.discard_events(self.state):
+            self.state.param.update(**{event.name: event.old for event in events})
+        self._notices.append(_sentence(error))
+        self._show_looks()
+
+    def _show(self) -> None:
+        with pn.io.hold():
+            self.draw_figures()
+            key = self.scene_key()
+            scenes = self.scenes() if key != self._scene_key else {}
+            self._scene_key = key
+            self._send("run", self.arrays(), scenes=scenes)
+
+    def _show_looks(self) -> None:
+        self._send("look", self.look_arrays())
+
+    def select(self, node: Message) -> None:
+        """A node of a diagram was chosen: {id, symbol, t, unit}."""
+
+    def look_arrays(self) -> Arrays:
+        """Arrays that depend on the selection: recomputed without a run."""
+        return {}
+
+    def _send(self, kind: str, arrays: Arrays, **content: Any) -> None:
+        notices, self._notices = self._notices, []
+        frame = {
+            "kind": kind,
+            "sequence": self._sequence,
+            "state": controls.shown_values(self.state),
+            "query": url.write(self.state),
+            "texts": self.texts(),
+            "notices": notices,
+            **content,
+        }
+        self.view.frame = make_frame(frame, arrays)
+
+    # --- messages from the page ---------------------------------------------------------------
+
+    def _answer(self, message: Message) -> None:
+        """Answer every message with exactly one frame, so that the page can send the next."""
+        self._sequence = message.get("sequence")
+        before = self.view.frame
+        try:
+            self._act(message)
+        finally:
+            if self.view.frame is before:
+                self._show_looks()
+
+    def _act(self, message: Message) -> None:
+        action = message.get("action")
+        if action == "set":
+            self._set(message.get("values"))
+        elif action == "reset":
+            self.state.apply(self._reset_values())
+        elif action == "select":
+            self.select(message.get("node") or {})
+        elif action == "theme":
+            self.restyle("dark" if message.get("theme") == "dark" else "light")
+
+    def _reset_values(self) -> dict[str, Any]:
+        kept = self.state.SETTINGS - {"preset"}
+        return {key: value for key, value in self.State.defaults().items() if key not in kept}
+
+    def _set(self, texts: Any) -> None:
+        """Check each value as the query string is checked; locked keys stay."""
+        changes: dict[str, Any] = {}
+        locked = self.state.lock.split(",")
+        for key, text in texts.items() if isinstance(texts, dict) else ():
+            if key not in self.state.keys() or key in locked:
+                continue
+            try:
+                changes[key] = url.check(self.State, key, str(text))
+            except ValueError as error:
+                self._notices.append(url.Notice(key, str(text), str(error), "It stays as it was.").message)
+        if "preset" in changes:
+            changes = {**self._reset_values(), **self.State.PRESETS[changes["preset"]], **changes}
+        self.state.apply(changes)
+
+    def _layout(self) -> dict[str, Any]:
+        return {
+            "name": self.NAME,
+            "cards": self.cards(),
+            "rail": self.rail(),
+            "controls": controls.describe(self.state),
+            "embed": self.state.embed,
+            "locked": self.state.lock.split(","),
+            "hidden": self.state.hide.split(","),
+        }
+
+
+def _sentence(error: ValueError) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+

@@ -1,0 +1,197 @@
+"""/lstm: one cell at one step, every wire with its number, and the traces of its gates over time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rnnscope.core import equation
+
+from .. import url
+from ..diagrams.lstm import lstm_scene
+from ..state import LSTMState
+from ..view import Arrays, Message
+from ..words import Phrase, phrase, readout, symbol
+from .base import Lab
+from .equation_text import Line, numeric, said, symbolic
+
+ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
+NAMES = {"f": "forget gate", "i": "input gate", "g": "candidate", "c": "cell state", "o": "output gate", "h": "hidden state"}
+#: A product or a pre-activation belongs to the equation that it is part of.
+BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
+
+
+class LSTMLab(Lab):
+    """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
+
+    NAME = "LSTM"
+    TITLE = "Inside an LSTM cell"
+    LEDE = (
+        "Three gates decide what the cell state forgets, what it takes in and what it shows. "
+        "Every wire carries its number for the step you are on."
+    )
+    State = LSTMState
+
+    def __init__(self, query: Any = None, **params: Any):
+        self.selected, self.selected_step = "f", None
+        super().__init__(query, **params)
+
+    # --- what the page holds ----------------------------------------------------------------
+
+    def cards(self) -> list[dict[str, Any]]:
+        legend = [
+            {"label": "cell state", "role": "cell", "cls": "state"}, {"label": "hidden state", "role": "hidden", "cls": ""},
+            {"label": "input", "role": "input", "cls": ""}, {"label": "gate, 0 to 1", "role": "gate", "cls": ""},
+            {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
+        ]  # fmt: skip
+        return [
+            {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [{"kind": "diagram", "scene": "lstm"}]},
+            {"title": "Traces", "cls": "tc", "body": [
+                {"kind": "traces", "series": self._series()},
+                {"kind": "text", "id": "summary", "cls": "plot-summary"},
+                {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
+        ]  # fmt: skip
+
+    @staticmethod
+    def _series() -> list[dict[str, Any]]:
+        low = {"f": 0, "i": 0, "o": 0}
+        names = {"f": "forget", "i": "input", "o": "output", "g": "candidate", "c": "cell", "h": "hidden"}
+        return [{"symbol": key, "role": ROLES[key], "lo": low.get(key, -1), "hi": 1, "name": name} for key, name in names.items()]
+
+    @staticmethod
+    def _columns() -> list[dict[str, Any]]:
+        steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
+        heads = {"f": "f", "i": "i", "o": "o", "g": "g", "c_after": "c", "h_after": "h"}
+        return [steps, *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items())]
+
+    def rail(self) -> list[dict[str, Any]]:
+        def control(*keys: str) -> list[dict[str, Any]]:
+            return [{"kind": "control", "key": key} for key in keys]
+
+        return [
+            {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
+            {"items": [
+                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
+                {"kind": "text", "id": "meaning", "cls": "note"}, {"kind": "unit"}]},
+            {"title": "Parameters", "cls": "ctl", "items": [*control("forget_bias"), {"kind": "inputAt"}]},
+            {"title": "Input", "cls": "ctl", "items": control("input", "values", "text", "T")},
+            {"title": "Weights", "cls": "ctl", "items": [
+                *control("n", "rho", "family", "sigma_in", "seed"), {"kind": "text", "id": "count", "cls": "note"}]},
+            {"title": "Letters", "cls": "ctl", "items": control("notation")},
+        ]  # fmt: skip
+
+    def scene_key(self) -> Any:
+        state = self.state
+        return (state.n, state.d, state.notation, state.text if state.input == "text" else None)
+
+    def scenes(self) -> dict[str, Any]:
+        state = self.state
+        text = state.text if state.input == "text" else None
+        d = 1 if text else state.d
+        return {"lstm": {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}}
+
+    # --- what it shows ----------------------------------------------------------------------
+
+    def arrays(self) -> Arrays:
+        trace, T = self.run.trace, self.state.T
+        gates, sums = trace.gates, trace.preactivations
+        return {
+            "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
+            **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
+            "fc": (gates["f"] * trace.cs[:-1], 1), "ig": (gates["i"] * gates["g"], 1), "tc": (np.tanh(trace.cs[1:]), 1),
+            "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
+        }  # fmt: skip
+
+    def select(self, node: Message) -> None:
+        """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
+        name = str(node.get("symbol") or "f")
+        self.selected = BELONGS.get(name, name)
+        step = node.get("t")
+        self.selected_step = step if step == self.state.t - 1 else None
+
+    def _act(self, message: Message) -> None:
+        if message.get("action") == "input":
+            self._set_input(str(message.get("value")))
+        else:
+            super()._act(message)
+
+    def _set_input(self, text: str) -> None:
+        """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
+        t, state = self.state.t, self.state
+        if state.d != 1 or state.input == "text" or t == 0 or "values" in state.lock.split(","):
+            return
+        shown = [url.write_value(float(x)) for x in self.run.trace.xs[:, 0]]
+        shown[t - 1] = text
+        self._set({"input": "values", "values": ",".join(shown)})
+
+    def texts(self) -> dict[str, Any]:
+        state = self.state
+        return {
+            "equations": self._equations(),
+            "selected_title": phrase(f"{NAMES.get(self.selected, 'input').capitalize()}", f", unit {state.unit + 1}" if state.n > 1 else ""),
+            "selected": self._selected(),
+            "meaning": self._meaning(),
+            "summary": self._summary(),
+            "count": self._count(),
+            "announcement": f"step {state.t} of {state.T}",
+        }  # fmt: skip
+
+    def _equations(self) -> list[Line]:
+        t = max(1, self.state.t)
+        return [
+            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == self.selected)
+            for name, role in ROLES.items()
+        ]  # fmt: skip
+
+    def _selected(self) -> list[Line]:
+        t = self.state.t if self.selected_step is None else self.selected_step
+        if self.selected not in ROLES:
+            return said("The input is what you typed or chose; it goes to every gate.")
+        if t == 0:
+            return said("Step 0 is before the first input: ", symbol("h", "0"), " and ", symbol("c", "0"), " are 0.")
+        names = [f"a{self.selected}", self.selected] if f"a{self.selected}" in BELONGS else [self.selected]
+        return [line for name in names for line in self._with_numbers(name, t)]
+
+    def _with_numbers(self, name: str, t: int) -> list[Line]:
+        found, state = equation(self.run.cell, name), self.state
+        if name in "fiog":
+            return self._gate_numbers(name, t)
+        return [symbolic(found, state.notation, t), numeric(found, self.run, t, state.unit, state.notation)]
+
+    def _gate_numbers(self, name: str, t: int) -> list[Line]:
+        """f = σ(1.74) = 0.851: the pre-activation stands a line above with its own numbers."""
+        unit, trace = self.state.unit, self.run.trace
+        left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
+        letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
+        function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
+        summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
+        return said(letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit))
+
+    def _meaning(self) -> Phrase:
+        t, unit, trace = self.state.t, self.state.unit, self.run.trace
+        if t == 0 or self.selected_step is not None:
+            return []
+        before, kept = trace.cs[t - 1, unit], trace.gates["f"][t - 1, unit]
+        letter, previous = symbol("c", str(t - 1)), str(t)
+        if self.selected == "f":
+            return phrase(f"Keeps {100 * kept:.0f} % of ", letter, ": ", readout(before, "c", t - 1, unit), " becomes ", readout(kept * before, "fc", t, unit), ".")
+        if self.selected in "ig":
+            written = trace.gates["i"][t - 1, unit] * trace.gates["g"][t - 1, unit]
+            return phrase("Together they add ", readout(written, "ig", t, unit), " to the cell state.")
+        if self.selected == "c":
+            return phrase("Kept part plus new part: ", symbol("c", previous), " = ", readout(trace.cs[t, unit], "c", t, unit), ".")
+        opened = trace.gates["o"][t - 1, unit]
+        return phrase(f"Shows {100 * opened:.0f} % of tanh ", symbol("c", previous), ": ", readout(trace.hs[t, unit], "h", t, unit), ".")
+
+    def _summary(self) -> Phrase:
+        unit, trace = self.state.unit, self.run.trace
+        forget, peak = trace.gates["f"][:, unit], int(np.argmax(np.abs(trace.cs[:, unit])))
+        return phrase(
+            "The forget gate lies between ", readout(forget.min(), "f", int(np.argmin(forget)) + 1, unit), " and ",
+            readout(forget.max(), "f", int(np.argmax(forget)) + 1, unit), "; the cell state is largest at step ",
+            f"{peak}, where it is ", readout(trace.cs[peak, unit], "c", peak, unit), ".",
+        )  # fmt: skip
+
+    def _count(self) -> Phrase:
+        count = self.run.cell.parameter_count
+        return phrase(readout(count, "parameters", text=str(count)), " parameters: four blocks, whatever the number of steps.")

@@ -1,0 +1,94 @@
+"""Jacobian norm against lag: the true curve, its bound, and the folk law. Built once; `render` assigns data."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d, Span
+from bokeh.plotting import figure
+from rnnscope.core import Decay
+
+from .. import theme
+
+HEIGHT = 300
+#: The same marks as in the design language: measured solid with dots, bound dashed, asymptote dotted.
+BOUND_DASH = [8, 5]
+FOLK_DASH = [1, 5]
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class DecayPlot:
+    """A figure over lag k = 0 … T with a fixed range of log10 norms that changes in steps."""
+
+    def __init__(self) -> None:
+        self.source = ColumnDataSource({"lag": [], "true": [], "bound": [], "folk": []})
+        self.figure = figure(
+            height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, min_border_right=12,
+            x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="xpan,xwheel_zoom,reset", active_scroll=None,
+        )  # fmt: skip
+        self.one = Span(location=0, dimension="width", line_width=1)
+        self.figure.add_layout(self.one)
+        self.bound = self.figure.line("lag", "bound", source=self.source, line_width=2, line_dash=BOUND_DASH)
+        self.folk = self.figure.line("lag", "folk", source=self.source, line_width=2.5, line_dash=FOLK_DASH, line_cap="round")
+        self.true = self.figure.line("lag", "true", source=self.source, line_width=2)
+        self.dots = self.figure.scatter("lag", "true", source=self.source, size=4.5)
+        self.cursor = Span(location=0, dimension="height", line_width=1.5)
+        self.figure.add_layout(self.cursor)
+        self._set_axes()
+        self.restyle("light")
+
+    def _set_axes(self) -> None:
+        self.figure.xaxis.axis_label = "lag k (steps back in time)"
+        self.figure.xgrid.visible = False
+        self.figure.axis.minor_tick_line_color = None
+        self.figure.axis.major_label_text_font_size = "12px"
+        self.figure.axis.axis_label_text_font_size = "12px"
+        self.figure.axis.axis_label_text_font_style = "normal"
+        self.figure.outline_line_color = None
+        self.figure.background_fill_alpha = self.figure.border_fill_alpha = 0
+        tips = [("lag", "@lag"), ("true", "@true{0.000}"), ("bound", "@bound{0.000}"), ("folk law", "@folk{0.000}")]
+        self.figure.add_tools(HoverTool(renderers=[self.dots], tooltips=tips, mode="vline"))
+
+    def render(self, decay: Decay, lag: int) -> None:
+        """Assign the curves of one run; all of it, so that one message carries it."""
+        steps = len(decay.true) - 1
+        curves = {"true": decay.true, "bound": decay.bound, "folk": decay.folk}
+        self.source.data = {"lag": np.arange(steps + 1), **{name: _drawn(curve) for name, curve in curves.items()}}
+        self._set_ranges(decay, steps)
+        self.cursor.location = lag
+
+    def _set_ranges(self, decay: Decay, steps: int) -> None:
+        finite = decay.true[np.isfinite(decay.true)]
+        low, high = theme.nice_decades(float(finite.min()), float(finite.max()))
+        self.figure.x_range.update(start=0, end=steps)
+        if (self.figure.y_range.start, self.figure.y_range.end) != (low, high):
+            self.figure.y_range.update(start=low, end=high)
+            ticks = _ticks(low, high)
+            self.figure.yaxis.ticker = FixedTicker(ticks=ticks)
+            self.figure.yaxis.major_label_overrides = {tick: _power_of_ten(tick) for tick in ticks}
+
+    def restyle(self, name: str) -> None:
+        """Colours of `light` or `dark`, from the tokens."""
+        for glyph, role in ((self.true, "gradient"), (self.bound, "ink2"), (self.folk, "hidden")):
+            glyph.glyph.line_color = theme.color(name, role)
+        self.dots.glyph.update(fill_color=theme.color(name, "gradient"), line_color=None)
+        self.cursor.line_color = theme.color(name, "band_edge")
+        self.one.line_color = theme.color(name, "control")
+        self.figure.ygrid.grid_line_color = theme.color(name, "grid")
+        axis = self.figure.axis
+        axis.axis_line_color = axis.major_tick_line_color = theme.color(name, "control")
+        axis.major_label_text_color = axis.axis_label_text_color = theme.color(name, "ink2")
+
+
+def _drawn(curve: np.ndarray) -> np.ndarray:
+    """log10 of an exact 0 has no place on the axis: the line ends there, and the summary says so."""
+    return np.where(np.isfinite(curve), curve, np.nan)
+
+
+def _power_of_ten(exponent: int) -> str:
+    return "10" + str(exponent).translate(_SUPERSCRIPT)
+
+
+def _ticks(low: int, high: int) -> list[int]:
+    """About seven whole decades that hit 0."""
+    step = max(1, (high - low) // 6)
+    return [decade for decade in range(low, high + 1) if decade % step == 0]

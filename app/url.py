@@ -1,0 +1,250 @@
+"""Query string <-> state. Pure: no Panel, no side effect; each key is checked alone."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import param
+
+from .state import LabState, Numbers
+
+SHOWN_CHARACTERS = 40
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What was wrong with one key, what is accepted, and what is used instead."""
+
+    key: str
+    value: str
+    accepted: str
+    used: str
+
+    @property
+    def message(self) -> str:
+        return f"{self.key} = {_shorten(self.value)} is not accepted: {self.accepted} {self.used}"
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= SHOWN_CHARACTERS:
+        return f"“{text}”"
+    return f"“{text[:SHOWN_CHARACTERS]}…” ({len(text):,} characters)"
+
+
+def _either(choices: list[str]) -> str:
+    return choices[0] if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
+
+
+# --- one value -------------------------------------------------------------------------------
+
+
+def parse(state: type[LabState], key: str, text: str) -> Any:
+    """The value of `key` that `text` means; ValueError says what is accepted."""
+    parameter = state.param[key]
+    for kind, parser in _PARSERS:
+        if isinstance(parameter, kind):
+            return parser(parameter, text.strip() if kind is not param.String else text)
+    raise ValueError(f"{key} cannot be set.")
+
+
+def _parse_integer(parameter: Any, text: str) -> int:
+    low, high = parameter.bounds
+    if not re.fullmatch(r"[+-]?\d{1,20}", text) or not low <= int(text) <= high:
+        raise ValueError(f"it takes an integer from {low} to {high}.")
+    return int(text)
+
+
+def _parse_number(parameter: Any, text: str) -> float | None:
+    low, high = parameter.bounds
+    value = _finite(text)
+    if value is None or not low <= value <= high:
+        raise ValueError(f"it takes a number from {_person(low)} to {_person(high)}.")
+    return value
+
+
+def _finite(text: str) -> float | None:
+    """The finite float that `text` spells in plain digits, else None (`1_0`, `nan` and `inf` are refused)."""
+    text = text.strip().replace("−", "-")
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def _parse_choice(parameter: Any, text: str) -> str:
+    choices = [choice for choice in parameter.objects if choice]
+    if text not in choices:
+        raise ValueError(f"it takes {_either(choices)}.")
+    return text
+
+
+def _parse_flag(_: Any, text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("it takes 0 or 1.")
+    return text == "1"
+
+
+def _parse_numbers(parameter: Numbers, text: str) -> tuple[float, ...]:
+    parts = [part for part in re.split(r"[,;\s]+", text) if part]
+    numbers = [_finite(part) for part in parts]
+    wrong = next((part for part, number in zip(parts, numbers, strict=True) if number is None), None)
+    if wrong is not None:
+        raise ValueError(f"{_shorten(wrong)} is no finite number; it takes numbers separated by commas.")
+    if not 1 <= len(parts) <= parameter.max_length:
+        raise ValueError(f"it has {len(parts)} numbers and takes 1 to {parameter.max_length}.")
+    return tuple(number for number in numbers if number is not None)
+
+
+def _parse_string(_: Any, text: str) -> str:
+    return text
+
+
+_PARSERS: tuple[tuple[type, Any], ...] = (
+    (Numbers, _parse_numbers),
+    (param.Integer, _parse_integer),
+    (param.Boolean, _parse_flag),
+    (param.Number, _parse_number),
+    (param.Selector, _parse_choice),
+    (param.String, _parse_string),
+)
+
+
+def check(state: type[LabState], key: str, text: str) -> Any:
+    """Parse, then apply the rules of the keys whose meaning goes beyond their type."""
+    value = parse(state, key, text)
+    if key == "preset" and value not in state.PRESETS:
+        raise ValueError(f"it takes {_either(list(state.PRESETS))}.")
+    if key == "text":
+        longest = state.param["T"].bounds[1]
+        if not 1 <= len(value) <= longest:
+            raise ValueError(f"it has {len(value):,} characters and takes 1 to {longest}.")
+    return value
+
+
+# --- the whole query -------------------------------------------------------------------------
+
+
+def read(state: type[LabState], query: Mapping[str, str]) -> tuple[dict[str, Any], list[Notice]]:
+    """Values for the state and notices about what was not accepted. Good keys are kept."""
+    good: dict[str, Any] = {}
+    notices: list[Notice] = []
+    for key, text in query.items():
+        if key not in state.keys():
+            notices += _near_miss(state, key, text)
+            continue
+        try:
+            good[key] = check(state, key, text)
+        except ValueError as error:
+            notices.append(Notice(key, text, str(error), _used(state, key)))
+    return _combine(state, good, notices), notices
+
+
+def _used(state: type[LabState], key: str) -> str:
+    default = state.param[key].default
+    return f"The default, {write_value(default)}, is used." if write_value(default) else "It is left out."
+
+
+def _near_miss(state: type[LabState], key: str, text: str) -> list[Notice]:
+    """A likely typing error of a known key, named; other unknown keys belong to the page around us."""
+    close = difflib.get_close_matches(key.lower(), [k for k in state.keys() if len(k) > 2], n=1, cutoff=0.75)
+    if len(key) <= 2 or not close:
+        return []
+    return [Notice(key, text, f"there is no such key; did you mean {close[0]}?", "It is left out.")]
+
+
+def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice]) -> dict[str, Any]:
+    """Preset first, then the other keys; a typed input implies its kind, and its length is T."""
+    values = {**state.PRESETS.get(good.get("preset", ""), {}), **good}
+    for kind in ("text", "values"):
+        if kind in good and "input" not in good:
+            values["input"] = kind
+    if values.get("input") == "values" and not values.get("values", state.param["values"].default):
+        notices.append(Notice("input", "values", "it needs values=, numbers separated by commas.", "Noise is used."))
+        values["input"] = "noise"
+    _explain_scalars(state, good, values, notices)
+    _explain_lengths(state, good, values, notices)
+    if "T" in values and "t" not in values:
+        values["t"] = min(values["T"], state.param["t"].default)
+    return values
+
+
+def _explain_scalars(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """U, W, V, b, c, h0 mean something only where every matrix is one number."""
+    one_by_one = values.get("n", 1) == 1 and values.get("d", 1) == 1 and values.get("input") != "text"
+    for key in getattr(state, "SCALARS", ()):
+        if key in good and not one_by_one:
+            accepted = "it replaces a drawn weight only where n = d = 1."
+            notices.append(Notice(key, write_value(good[key]), accepted, "It is left out."))
+            values.pop(key)
+
+
+def _explain_lengths(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A typed input has its own length: a T or a target list that contradicts it is said, and gives way."""
+    kind = values.get("input", state.param["input"].default)
+    typed = values.get(kind, state.param[kind].default) if kind in ("text", "values") else None
+    steps = len(typed) if typed is not None else values.get("T", state.param["T"].default)
+    if typed is not None and good.get("T", steps) != steps:
+        notices.append(Notice("T", str(good["T"]), f"the {kind} has {steps} steps.", f"T = {steps} is used."))
+    if typed is not None:
+        values["T"] = steps
+    if "target" in good and kind != "text" and len(good["target"]) != steps:
+        count = len(good["target"])
+        accepted = f"it has {count} numbers, the run has {steps} steps."
+        used = "The rest is 0." if count < steps else f"The first {steps} are used."
+        notices.append(Notice("target", write_value(good["target"]), accepted, used))
+
+
+def write(state: LabState) -> str:
+    """The shortest query string that brings `state` back; numbers as a person writes them."""
+    defaults = state.defaults()
+    base = {**defaults, **state.PRESETS.get(state.preset, {})}
+    pairs = []
+    for key, value in state.values_of().items():
+        if key == "preset" and value:
+            pairs.insert(0, (key, value))
+        elif _belongs(state, key) and value != base[key] and value is not None:
+            pairs.append((key, write_value(value)))
+    return "&".join(f"{key}={quote(text, safe=',.-~')}" for key, text in pairs)
+
+
+def _belongs(state: LabState, key: str) -> bool:
+    """Whether a key says something about this state: e.g. `text` only where the input is text."""
+    if key in ("text", "values"):
+        return state.input == key
+    if key == "T":
+        return state.input not in ("text", "values")
+    if key in getattr(state, "SCALARS", ()):
+        return bool(state.scalar_weights())  # type: ignore[attr-defined]
+    return key not in ("target", "loss") or state.input != "text"
+
+
+def write_value(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ",".join(_person(number) for number in value)
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return _person(value) if isinstance(value, float) else str(value)
+
+
+def _person(number: float) -> str:
+    """A float as a person writes it: 1.2, not 1.2000000000000002; 3, not 3.0."""
+    short = f"{number:.12g}"
+    return short if float(short) == number or abs(float(short) - number) < 1e-12 * abs(number) else repr(number)
+
+
+def query_from_arguments(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
+    """The last value of every key of a request, as text; bytes that are no UTF-8 show as U+FFFD."""
+    return {key: values[-1].decode("utf-8", "replace") for key, values in arguments.items() if values}
+

@@ -1,0 +1,179 @@
+// Small structured charts as SVG: the complex plane, singular values, heat maps. Built once; `update(arrays)` moves what is there.
+
+const chartText = (x, y, text, extra = {}) => { const { size = 12, ...attributes } = extra; return svgElement('text', { x, y, 'font-size': size, ...attributes }, text); };
+
+/** Reuse, add or drop children of `group` so that there are `count` of them. */
+function withCount(group, count, make) {
+  while (group.childNodes.length < count) group.append(make());
+  while (group.childNodes.length > count) group.lastChild.remove();
+  return group.childNodes;
+}
+
+function setReadout(element, symbol, t, unit, value) {
+  element.dataset.symbol = symbol;
+  element.dataset.t = t;
+  element.dataset.unit = unit;
+  element.dataset.value = diagramExact(value);
+}
+
+/** The smallest of `steps` that holds `value`: ranges change in steps, never with every move. */
+const rangeStep = (value, steps) => steps.find((step) => step >= value) ?? steps.at(-1);
+
+/** Eigenvalues in the complex plane with the unit circle and the circle of the spectral radius. */
+function createPlane(part) {
+  const SIZE = 300, CENTRE = 150, REACH = 116, STEPS = [1.4, 2.2, 3.3, 6.6, 13.2, 100];
+  const unit = svgElement('circle', { class: 'unit-circle', cx: CENTRE, cy: CENTRE });
+  const radius = svgElement('circle', { class: 'radius-circle', cx: CENTRE, cy: CENTRE });
+  const dots = svgElement('g', {});
+  const one = chartText(0, CENTRE + 16, '1', { class: 'ink2 over', 'text-anchor': 'start' });
+  const svg = svgElement('svg', { class: 'fig plane', viewBox: `0 0 ${SIZE} ${SIZE}`, role: 'img' },
+    svgElement('path', { class: 'gridl', d: `M16 ${CENTRE}H${SIZE - 16}M${CENTRE} 16V${SIZE - 16}` }), radius, unit, dots,
+    chartText(CENTRE + 6, 24, 'Im', { class: 'ink2' }), chartText(SIZE - 16, CENTRE - 7, 'Re', { class: 'ink2', 'text-anchor': 'end' }), one);
+  const summary = h('p', { class: 'plot-summary' });
+  function update(arrays, texts) {
+    const eigenvalues = arrays.get(part.array);
+    const count = eigenvalues.shape[0];
+    const rho = arrays.get('rho').data[0];
+    const scale = REACH / rangeStep(Math.max(1, rho) * 1.02, STEPS);
+    unit.setAttribute('r', scale);
+    radius.setAttribute('r', rho * scale);
+    one.setAttribute('x', CENTRE + scale + 5);
+    withCount(dots, count, () => svgElement('circle', { class: 'eig', r: 4.5 })).forEach((dot, i) => {
+      const [re, im] = [eigenvalues.data[2 * i], eigenvalues.data[2 * i + 1]];
+      dot.setAttribute('cx', CENTRE + re * scale);
+      dot.setAttribute('cy', CENTRE - im * scale);
+      dot.setAttribute('class', Math.hypot(re, im) > rho * (1 - 1e-9) ? 'eig lead' : 'eig');
+    });
+    fill(summary, texts[part.summary]);
+    svg.setAttribute('aria-label', `Eigenvalues in the complex plane. ${summary.textContent}`);
+  }
+  return { element: h('div', {}, svg, summary), update };
+}
+
+/** Singular values as stems, largest first, with the line at 1 that keeps length. */
+function createStems(part) {
+  const W = 300, H = 252, LEFT = 34, RIGHT = 290, TOP = 16, BASE = 220, STEPS = [1.5, 3, 6, 12, 24, 50, 100, 1000];
+  const grid = svgElement('g', {}), stems = svgElement('path', { class: 'stem' }), heads = svgElement('g', {});
+  const one = svgElement('path', { class: 'one-line' });
+  const oneText = chartText(RIGHT, 0, 'keeps length', { class: 'ink2 over', 'text-anchor': 'end' });
+  const ends = [chartText(0, BASE + 18, '1', { class: 'ink2', 'text-anchor': 'middle' }), chartText(0, BASE + 18, '', { class: 'ink2', 'text-anchor': 'middle' })];
+  const svg = svgElement('svg', { class: 'fig stems', viewBox: `0 0 ${W} ${H}`, role: 'img' }, grid, one, stems, heads, oneText, ...ends,
+    svgElement('path', { class: 'axis', d: `M${LEFT} ${BASE}H${RIGHT}` }));
+  const summary = h('p', { class: 'plot-summary' });
+  function drawGrid(top) {
+    grid.replaceChildren(...[0, 1, 2, 3].flatMap((i) => {
+      const y = BASE - (i / 3) * (BASE - TOP);
+      return [svgElement('path', { class: 'gridl', d: `M${LEFT} ${y}H${RIGHT}` }), chartText(LEFT - 6, y + 4, formatTick((top * i) / 3), { class: 'ink2', 'text-anchor': 'end' })];
+    }));
+  }
+  const formatTick = (value) => String(Number(value.toPrecision(3)));
+  let shownTop = null;
+  function update(arrays, texts) {
+    const sigma = arrays.get(part.array);
+    const count = sigma.shape[0], top = rangeStep(sigma.data[0] * 1.02, STEPS);
+    const x = (i) => LEFT + 14 + (i / Math.max(1, count - 1)) * (RIGHT - LEFT - 28), y = (v) => BASE - (Math.min(v, top) / top) * (BASE - TOP);
+    if (top !== shownTop) { drawGrid(top); shownTop = top; }
+    one.setAttribute('d', `M${LEFT} ${y(1)}H${RIGHT}`);
+    oneText.setAttribute('y', y(1) - 5);
+    let path = '';
+    for (let i = 0; i < count; i += 1) path += `M${x(i)} ${BASE}V${y(sigma.data[i])}`;
+    stems.setAttribute('d', path);
+    stems.style.strokeWidth = count > 24 ? 1.5 : 3;
+    withCount(heads, count, () => svgElement('circle', { class: 'stem-head', r: 3.5 })).forEach((head, i) => { head.setAttribute('cx', x(i)); head.setAttribute('cy', y(sigma.data[i])); head.classList.toggle('lead', i === 0); });
+    ends[0].setAttribute('x', x(0));
+    ends[1].setAttribute('x', x(count - 1));
+    ends[1].textContent = String(count);
+    fill(summary, texts[part.summary]);
+    svg.setAttribute('aria-label', `Singular values, largest first. ${summary.textContent}`);
+  }
+  return { element: h('div', {}, svg, summary), update };
+}
+
+const HEAT_STEPS = 5;
+
+/** Symmetric-log step of a value: 0 below 0.001, then one step a decade, 5 from 10 on; the sign is the side. */
+function heatStep(value) {
+  const size = Math.abs(value);
+  if (!(size >= 1e-3)) return 0;
+  return Math.sign(value) * Math.min(HEAT_STEPS, Math.floor(Math.log10(size)) + 4);
+}
+
+/** A matrix as coloured cells: one path a colour, so that 64 x 64 cells are eleven elements. */
+function createHeat(part) {
+  const SIZE = 208, MARGIN = 22;
+  const cells = Array.from({ length: 2 * HEAT_STEPS + 1 }, (_, i) => svgElement('path', { class: `dv${i}` }));
+  const ground = svgElement('rect', { class: `dv${HEAT_STEPS}`, x: MARGIN, y: MARGIN, width: SIZE, height: SIZE });
+  const ticks = svgElement('path', { class: 'heat-tick' });
+  const labels = svgElement('g', {});
+  const frame = svgElement('rect', { class: 'heat-frame', x: MARGIN, y: MARGIN, width: SIZE, height: SIZE });
+  const svg = svgElement('svg', { class: 'fig heat', viewBox: `0 0 ${SIZE + MARGIN + 2} ${SIZE + MARGIN + 2}`, role: 'img' }, ground, ...cells, ticks, frame, labels);
+  const caption = h('figcaption', {});
+  const hover = h('p', { class: 'heat-hover', 'aria-hidden': 'true' });
+  let shown = null, count = 0;
+  function drawLabels(n) {
+    if (n === count) return;
+    count = n;
+    const step = n <= 8 ? 1 : n <= 16 ? 5 : 10, size = SIZE / n;
+    const places = Array.from({ length: n }, (_, i) => i + 1).filter((i) => i === 1 || i % step === 0);
+    labels.replaceChildren(...places.flatMap((i) => [
+      chartText(MARGIN + (i - 0.5) * size, MARGIN - 7, String(i), { class: 'mut', 'text-anchor': 'middle', size: 11.5 }),
+      chartText(MARGIN - 5, MARGIN + (i - 0.5) * size + 4, String(i), { class: 'mut', 'text-anchor': 'end', size: 11.5 })]));
+  }
+  function update(arrays, texts) {
+    const matrix = arrays.get(part.array);
+    shown = matrix;
+    fill(caption, texts[part.caption]);
+    svg.setAttribute('aria-label', `Heat map: ${caption.textContent}. ${texts[part.summary].map((token) => token.text).join('')}`);
+    const n = matrix.shape[0], size = SIZE / n, gap = n <= 16 ? 1 : 0;
+    const paths = cells.map(() => []), marks = [];
+    drawLabels(n);
+    for (let row = 0; row < n; row += 1) for (let column = 0; column < n; column += 1) {
+      const step = heatStep(matrix.data[row * n + column]);
+      if (step === 0) continue;
+      const x = (MARGIN + column * size).toFixed(2), y = (MARGIN + row * size).toFixed(2), side = (size - gap).toFixed(2);
+      paths[step + HEAT_STEPS].push(`M${x} ${y}h${side}v${side}h-${side}z`);
+      if (step < 0 && size >= 12) marks.push(`M${(MARGIN + (column + 0.5) * size - 3).toFixed(2)} ${(MARGIN + (row + 0.5) * size).toFixed(2)}h6`);
+    }
+    cells.forEach((cell, i) => cell.setAttribute('d', paths[i].join('')));
+    ticks.setAttribute('d', marks.join(''));
+  }
+  svg.addEventListener('pointermove', (event) => {
+    const box = frame.getBoundingClientRect(), n = shown?.shape[0] ?? 0;
+    const column = Math.floor(((event.clientX - box.left) / box.width) * n), row = Math.floor(((event.clientY - box.top) / box.height) * n);
+    const inside = n && column >= 0 && row >= 0 && column < n && row < n;
+    hover.textContent = inside ? `row ${row + 1}, column ${column + 1}: ${formatNumber(shown.data[row * n + column], 5)}` : '';
+  });
+  svg.addEventListener('pointerleave', () => { hover.textContent = ''; });
+  return { element: h('figure', { class: 'heat' }, caption, svg, hover), update };
+}
+
+/** The legend of the symmetric-log scale that both heat maps share. */
+function createHeatScale() {
+  const names = ['10', '1', '0.1', '0.01', '0.001', '', '−0.001', '−0.01', '−0.1', '−1', '−10'];
+  const cells = names.flatMap((name, i) => [
+    svgElement('rect', { class: `dv${10 - i}`, x: 0, y: 4 + i * 16, width: 16, height: 16 }),
+    ...(name ? [chartText(22, 4 + i * 16 + (i < 5 ? 20 : 4), name, { class: 'ink2', size: 11.5 })] : [])]);
+  return { element: svgElement('svg', { class: 'fig heat-scale', viewBox: '0 0 66 184', width: 66, height: 184, role: 'img', 'aria-label': 'Colour scale, symmetric and logarithmic: one step a decade from 0.001 to 10, orange positive, blue negative' }, ...cells), update() {} };
+}
+
+/** A table behind "Show data", made when it is opened, kept in step while it is open. */
+function createData(part) {
+  const body = h('tbody', {});
+  const table = h('table', {}, h('thead', {}, h('tr', {}, part.columns.map((column) => h('th', { scope: 'col' }, ...labelElements(column.head))))), body);
+  const details = h('details', { class: 'data' }, h('summary', {}, 'Show data'), h('div', { class: 'data-scroll', tabindex: 0, role: 'region', 'aria-label': `Data: ${part.label}` }, table));
+  let latest = null;
+  const cellNode = () => h('td', { class: 'readout' });
+  function update(arrays) {
+    latest = arrays;
+    if (!details.open) return;
+    const series = part.columns.map((column) => arrays.get(column.array));
+    const rows = Math.max(...series.map((array) => array?.shape[0] ?? 0));
+    withCount(body, rows, () => h('tr', {}, part.columns.map(cellNode))).forEach((row, r) => row.childNodes.forEach((cell, c) => {
+      const array = series[c], column = part.columns[c], value = array ? array.data[r * array.shape[1] + (column.unit ?? 0)] : NaN;
+      cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
+      setReadout(cell, column.symbol, column.offset === undefined ? r : r + column.offset, column.unit ?? 0, value);
+    }));
+  }
+  details.addEventListener('toggle', () => latest && update(latest));
+  return { element: details, update };
+}

@@ -1,0 +1,81 @@
+// Controls made from app/state.py's declarations. Each returns {element, show(text), disable(flag)}; a change goes to
+// `change(key, text)` as text, and is checked in Python by the validator that reads the query string.
+
+function createControl(key, spec, change) {
+  const build = { slider: createSlider, choice: createChoice, segments: createSegments, text: createText };
+  return build[spec.kind](key, spec, change);
+}
+
+/** A native range input with a number field beside it: both labelled, both for the keyboard. */
+function createSlider(key, spec, change) {
+  const id = `control-${key}`;
+  const range = h('input', { type: 'range', id, min: spec.min, max: spec.max, step: spec.step, 'data-key': key, 'aria-label': plainLabel(spec.label) });
+  const field = h('input', { type: 'text', inputmode: 'decimal', class: 'num', size: 7, 'data-key': key, 'aria-label': `${plainLabel(spec.label)}, number`, autocomplete: 'off' });
+  const paint = () => range.style.setProperty('--p', `${(100 * (range.value - range.min)) / (range.max - range.min || 1)}%`);
+  range.addEventListener('input', () => { paint(); field.value = range.value; change(key, range.value); });
+  field.addEventListener('change', () => change(key, field.value));
+  const show = (text, settings = {}) => {
+    if (settings.max !== undefined) range.max = settings.max;
+    if (!isActive(range)) range.value = text;
+    if (!isActive(field)) field.value = text;
+    paint();
+  };
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('div', { class: 'lb' }, h('label', { for: id }, ...labelElements(spec.label)), field), range);
+  return { element, show, disable: (flag) => { range.disabled = field.disabled = flag; } };
+}
+
+function createChoice(key, spec, change) {
+  const id = `control-${key}`;
+  const select = h('select', { id, 'data-key': key }, spec.options.map(([value, label]) => h('option', { value }, label)));
+  select.addEventListener('change', () => change(key, select.value));
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('label', { class: 'lb', for: id }, ...labelElements(spec.label)), select);
+  return { element, show: (text) => { select.value = text; }, disable: (flag) => { select.disabled = flag; } };
+}
+
+function createSegments(key, spec, change) {
+  const inputs = spec.options.map(([value]) => h('input', { type: 'radio', name: `control-${key}`, value, 'data-key': key }));
+  const segments = inputs.map((input, i) => h('label', {}, input, ...labelElements(spec.options[i][1])));
+  inputs.forEach((input) => input.addEventListener('change', () => change(key, input.value)));
+  const group = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': plainLabel(spec.label) }, segments);
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('span', { class: 'lb' }, ...labelElements(spec.label)), group);
+  return { element, show: (text) => inputs.forEach((input) => { input.checked = input.value === text; }), disable: (flag) => inputs.forEach((input) => { input.disabled = flag; }) };
+}
+
+function createText(key, spec, change) {
+  const id = `control-${key}`;
+  const field = h('input', { type: 'text', id, class: 'txt', 'data-key': key, autocomplete: 'off', spellcheck: 'false' });
+  field.addEventListener('change', () => change(key, field.value));
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('label', { class: 'lb', for: id }, ...labelElements(spec.label)), field);
+  return { element, show: (text) => { if (!isActive(field)) field.value = text; }, disable: (flag) => { field.disabled = flag; } };
+}
+
+/** Whether the user is in this input right now; an answer must not move what is being moved. */
+const isActive = (input) => input.getRootNode().activeElement === input && input.matches(':focus-visible, :active');
+
+/** First, back, play, on, last, and a slider of time; `setTime(t)` is called with the new step. */
+function createStepBar(setTime) {
+  const PLAY_MS = 700;
+  let time = 0, steps = 1, timer = null;
+  const range = h('input', { type: 'range', min: 0, max: 1, step: 1, 'aria-label': 'Time step' });
+  const reading = h('span', { class: 'ro' });
+  const go = (t) => setTime(Math.max(0, Math.min(steps, t)));
+  const button = (name, label, action, extra = '') => h('button', { class: `ib ${extra}`, type: 'button', 'aria-label': label, title: label, onclick: () => { stop(); action(); } }, icon(name));
+  const play = h('button', { class: 'ib prim', type: 'button', 'aria-label': 'Play', title: 'Play' }, icon('play'));
+  const showPlaying = () => { play.replaceChildren(icon(timer ? 'pause' : 'play')); const label = timer ? 'Pause' : 'Play'; play.setAttribute('aria-label', label); play.title = label; };
+  function stop() { clearInterval(timer); timer = null; showPlaying(); }
+  const advance = () => (time >= steps ? stop() : go(time + 1));
+  const start = () => { timer = setInterval(advance, PLAY_MS); if (time >= steps) go(Math.min(1, steps)); else go(time + 1); showPlaying(); };
+  play.addEventListener('click', () => (timer ? stop() : start()));
+  range.addEventListener('input', () => { stop(); go(Number(range.value)); });
+  const element = h('div', { class: 'cf step', role: 'group', 'aria-label': 'Time steps' },
+    button('first', 'First step', () => go(Math.min(1, steps)), 'ff'), button('prev', 'Previous step', () => go(time - 1)), play,
+    button('next', 'Next step', () => go(time + 1)), button('last', 'Last step', () => go(steps), 'ff'), range, reading);
+  const show = (t, T) => {
+    [time, steps] = [t, T];
+    range.max = T; range.value = t;
+    range.setAttribute('aria-valuetext', `step ${t} of ${T}`);
+    range.style.setProperty('--p', `${(100 * t) / (T || 1)}%`);
+    reading.replaceChildren(symbolElement({ text: 't' }), ` = ${t} of ${T}`);
+  };
+  return { element, show, stop };
+}

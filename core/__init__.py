@@ -1,0 +1,80 @@
+"""RNNScope's numerics: recurrent cells, their traces, Jacobians and gradients, in NumPy alone."""
+
+from .build import build_cell, build_initial_state, build_inputs, build_targets
+from .cells import LSTM, RNN, Cell
+from .clipping import clip_by_global_norm
+from .config import Config, LSTMConfig, RNNConfig
+from .decay import Decay, decay
+from .equations import Equation, equation, equations
+from .formatting import format_number
+from .functions import sigmoid, softmax
+from .gradients import Gradients, bptt
+from .initializers import FAMILIES, recurrent_matrix, rescale, spectral_radius
+from .inputs import (
+    ALPHABET,
+    ALPHABET_SIZE,
+    INPUTS,
+    OTHER_SYMBOL,
+    input_sequence,
+    text_indices,
+    text_targets,
+)
+from .jacobians import (
+    gradient_log10_norms,
+    jacobian_log10_norms,
+    state_jacobian,
+    step_jacobians,
+)
+from .notation import NOTATIONS, Token, default_notation
+from .run import Run, run
+from .spectrum import eigenvalues, lyapunov_exponents, singular_values
+from .unroll import Trace, unroll
+
+__all__ = [
+    "ALPHABET",
+    "ALPHABET_SIZE",
+    "FAMILIES",
+    "INPUTS",
+    "LSTM",
+    "NOTATIONS",
+    "OTHER_SYMBOL",
+    "RNN",
+    "Cell",
+    "Config",
+    "Decay",
+    "Equation",
+    "Gradients",
+    "LSTMConfig",
+    "RNNConfig",
+    "Run",
+    "Token",
+    "Trace",
+    "bptt",
+    "build_cell",
+    "build_initial_state",
+    "build_inputs",
+    "build_targets",
+    "clip_by_global_norm",
+    "decay",
+    "default_notation",
+    "eigenvalues",
+    "equation",
+    "equations",
+    "format_number",
+    "gradient_log10_norms",
+    "input_sequence",
+    "jacobian_log10_norms",
+    "lyapunov_exponents",
+    "recurrent_matrix",
+    "rescale",
+    "run",
+    "sigmoid",
+    "singular_values",
+    "softmax",
+    "spectral_radius",
+    "state_jacobian",
+    "step_jacobians",
+    "text_indices",
+    "text_targets",
+    "unroll",
+]

@@ -1,0 +1,102 @@
+"""Draw what a config describes: cell, inputs, targets, initial state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .arrays import Array
+from .cells import LSTM, RNN, Cell
+from .config import Config, LSTMConfig, RNNConfig, stream
+from .initializers import recurrent_matrix
+from .inputs import input_sequence, text_targets
+
+
+def build_cell(config: Config) -> Cell:
+    """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
+
+    Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for the LSTM's
+    forget bias.
+    """
+    if isinstance(config, RNNConfig):
+        return _build_rnn(config)
+    if isinstance(config, LSTMConfig):
+        return _build_lstm(config)
+    raise ValueError(f"config must be an RNNConfig or LSTMConfig, got {type(config).__name__}")
+
+
+def build_inputs(config: Config) -> Array:
+    """Return the inputs (T, d) of a config."""
+    seed = stream(config.seed, "xs")
+    return input_sequence(config.input, config.T, config.d, seed, config.values, config.text)
+
+
+def build_targets(config: Config) -> Any:
+    """Return targets: (T, m) numbers, (T,) class indices, or None without a read-out.
+
+    Without `target`, "squared" aims at zeros; "cross_entropy" at classes drawn uniformly, and for a
+    text at its next characters.
+    """
+    if config.outputs is None:
+        return None
+    if config.input == "text" and config.text is not None:
+        return text_targets(config.text)
+    if config.loss == "cross_entropy":
+        if config.target is not None:
+            return np.array(config.target, dtype=np.int64)
+        rng = np.random.default_rng(stream(config.seed, "targets"))
+        return rng.integers(config.outputs, size=config.T)
+    column = np.zeros(config.T) if config.target is None else np.array(config.target)
+    return np.repeat(column[:, None], config.outputs, axis=1)
+
+
+def build_initial_state(config: Config) -> Array | None:
+    """Return h_0 (n,) where the config sets it, else None (zeros)."""
+    if isinstance(config, RNNConfig) and config.h0 is not None:
+        return np.array([config.h0])
+    return None
+
+
+def _build_rnn(config: RNNConfig) -> RNN:
+    W_hy, b_y = _draw_readout(config)
+    shape = (config.n, config.d)
+    return RNN(
+        W_xh=_set(config.U, (1, 1), _draw_input_weights(config, shape)),
+        W_hh=_set(config.W, (1, 1), _draw_recurrent(config, 1)[0]),
+        b_h=_set(config.b, (1,), np.zeros(config.n)),
+        W_hy=None if W_hy is None else _set(config.V, (1, 1), W_hy),
+        b_y=None if b_y is None else _set(config.c, (1,), b_y),
+        activation=config.activation,
+    )
+
+
+def _build_lstm(config: LSTMConfig) -> LSTM:
+    W_hy, b_y = _draw_readout(config)
+    b_h = np.zeros((4, config.n))
+    b_h[LSTM.gate_names.index("f")] = config.forget_bias
+    W_xh = _draw_input_weights(config, (4, config.n, config.d))
+    return LSTM(W_xh, _draw_recurrent(config, 4), b_h, W_hy, b_y)
+
+
+def _draw_input_weights(config: Config, shape: tuple[int, ...]) -> Array:
+    rng = np.random.default_rng(stream(config.seed, "W_xh"))
+    return config.sigma_in * rng.standard_normal(shape)
+
+
+def _draw_recurrent(config: Config, blocks: int) -> Array:
+    rng = np.random.default_rng(stream(config.seed, "W_hh"))
+    draws = [recurrent_matrix(config.family, config.n, config.rho, rng) for _ in range(blocks)]
+    return np.stack(draws)
+
+
+def _draw_readout(config: Config) -> tuple[Array | None, Array | None]:
+    if config.outputs is None:
+        return None, None
+    rng = np.random.default_rng(stream(config.seed, "W_hy"))
+    draw = rng.standard_normal((config.outputs, config.n)) / np.sqrt(config.n)
+    return draw, np.zeros(config.outputs)
+
+
+def _set(number: float | None, shape: tuple[int, ...], drawn: Array) -> Array:
+    return drawn if number is None else np.full(shape, number)

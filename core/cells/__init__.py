@@ -1,0 +1,7 @@
+"""Recurrent cells: frozen dataclasses with step, jacobian and vjp side by side."""
+
+from .lstm import LSTM
+from .rnn import RNN
+from .step import Cell, StepGradients
+
+__all__ = ["LSTM", "RNN", "Cell", "StepGradients"]

@@ -1,0 +1,186 @@
+"""Each cell's equations, once: the labs print them, put numbers in, and the tests evaluate them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .arrays import Array, checked_integer
+from .cells import LSTM, RNN, Cell
+from .expressions import (
+    Apply,
+    Bias,
+    Expression,
+    Hadamard,
+    MatVec,
+    OneMinusSquare,
+    Positive,
+    Signal,
+    Sum,
+)
+from .glossary import GATE_NAMES, Term, terms_of
+from .gradients import Gradients
+from .notation import (
+    Token,
+    default_notation,
+    find_notation,
+    latex_text,
+    number_token,
+    operator,
+    plain_text,
+    signal_token,
+)
+from .unroll import Trace
+from .values import Values
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One equation: symbol_t = right.
+
+    Attributes
+    ----------
+    name : what it computes, in words
+    symbol : the quantity on the left, as in `data-symbol`
+    right : the expression tree
+    gated : whether the cell has gates, which settles some letters
+    terms : the symbols in it
+    """
+
+    name: str
+    symbol: str
+    right: Expression
+    gated: bool
+    terms: tuple[Term, ...]
+
+    def tokens(self, notation: str, t: int | None = None) -> list[Token]:
+        """Write the equation in a notation, at step t, or for a general t where None."""
+        letters = find_notation(notation, self.gated)
+        left = signal_token(letters, self.symbol, t, 0, self.gated)
+        return [left, operator("="), *self.right.tokens(letters, t, self.gated)]
+
+    def numbers(
+        self,
+        cell: Cell,
+        trace: Trace,
+        t: int,
+        unit: int,
+        gradients: Gradients | None = None,
+        notation: str | None = None,
+    ) -> list[Token]:
+        """Write the right-hand side of one unit with numbers put in, then "= result".
+
+        A product over one component is written out; a longer one is its sum. Numbers are rounded in
+        `text` only: `value` is exact.
+        """
+        values = self._values(cell, trace, t, gradients)
+        letters = find_notation(notation or default_notation(cell), self.gated)
+        result = self.right.evaluate(values)
+        checked_integer("unit", unit, 0, len(result) - 1)
+        last = number_token(float(result[unit]), self.symbol, t, unit)
+        return [*self.right.numbers(values, letters, unit), operator("="), last]
+
+    def evaluate(
+        self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None
+    ) -> Array:
+        """Evaluate the tree at step t, without the cell's own code; shape (n,), or (m,) for y."""
+        return self.right.evaluate(self._values(cell, trace, t, gradients))
+
+    def latex(self, notation: str, t: int | None = None) -> str:
+        """Write the equation as LaTeX mathematics."""
+        return latex_text(self.tokens(notation, t))
+
+    def text(self, notation: str, t: int | None = None) -> str:
+        """Write the equation as one line of Unicode text."""
+        return plain_text(self.tokens(notation, t))
+
+    def _values(self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None) -> Values:
+        return Values(cell, trace, checked_integer("t", t, 1, trace.steps), gradients)
+
+
+def equations(cell: Cell) -> tuple[Equation, ...]:
+    """Return a cell's equations in the order of computation.
+
+    RNN: a, h; with a read-out also y, and backward dh, da. LSTM: f, i, g, c, o, h, each gate with its
+    pre-activation inside; then the pre-activations af, ai, ag, ao alone; with a read-out y.
+    """
+    if isinstance(cell, RNN):
+        return _rnn(cell)
+    if isinstance(cell, LSTM):
+        return _lstm(cell)
+    raise ValueError(f"cell must be an RNN or LSTM, got {type(cell).__name__}")
+
+
+def equation(cell: Cell, symbol: str) -> Equation:
+    """Return the equation of a cell that computes `symbol`, or raise a ValueError."""
+    found = {item.symbol: item for item in equations(cell)}
+    if symbol not in found:
+        raise ValueError(f"symbol must be one of {', '.join(found)}, got {symbol!r}")
+    return found[symbol]
+
+
+def _rnn(cell: RNN) -> tuple[Equation, ...]:
+    forward = (
+        _make("pre-activation", "a", _affine(None), gated=False),
+        _make("hidden state", "h", Apply(cell.activation, Signal("a")), gated=False),
+    )
+    return forward if cell.W_hy is None else (*forward, _output(gated=False), *_rnn_backward(cell))
+
+
+def _rnn_backward(cell: RNN) -> tuple[Equation, ...]:
+    arriving = Sum(
+        (
+            MatVec("W_hy", Signal("dy"), transposed=True),
+            MatVec("W_hh", Signal("da", 1), transposed=True),
+        )
+    )
+    return (
+        _make("gradient at the hidden state", "dh", arriving, gated=False),
+        _make("gradient at the pre-activation", "da", _through(cell.activation), gated=False),
+    )
+
+
+def _through(activation: str) -> Expression:
+    """phi'(a_t) * dL/dh_t, with the derivative as the textbooks write it."""
+    if activation == "linear":
+        return Signal("dh")
+    slope = OneMinusSquare(Signal("h")) if activation == "tanh" else Positive(Signal("a"))
+    return Hadamard(slope, Signal("dh"))
+
+
+def _lstm(cell: LSTM) -> tuple[Equation, ...]:
+    gates = {gate: _gate(gate) for gate in cell.gate_names}
+    kept = Hadamard(Signal("f"), Signal("c", -1))
+    written = Hadamard(Signal("i"), Signal("g"))
+    shown = Hadamard(Signal("o"), Apply("tanh", Signal("c")))
+    return (
+        gates["f"],
+        gates["i"],
+        gates["g"],
+        _make("cell state", "c", Sum((kept, written)), gated=True),
+        gates["o"],
+        _make("hidden state", "h", shown, gated=True),
+        *(
+            _make(f"{GATE_NAMES[gate]} pre-activation", f"a{gate}", _affine(gate), True)
+            for gate in "figo"
+        ),
+        *(() if cell.W_hy is None else (_output(gated=True),)),
+    )
+
+
+def _gate(gate: str) -> Equation:
+    function = "tanh" if gate == "g" else "sigmoid"
+    return _make(GATE_NAMES[gate], gate, Apply(function, _affine(gate)), gated=True)
+
+
+def _affine(gate: str | None) -> Sum:
+    recurrent = MatVec("W_hh", Signal("h", -1), gate)
+    return Sum((recurrent, MatVec("W_xh", Signal("x"), gate), Bias("b_h", gate)))
+
+
+def _output(gated: bool) -> Equation:
+    read_out = Sum((MatVec("W_hy", Signal("h")), Bias("b_y")))
+    return _make("output", "y", read_out, gated)
+
+
+def _make(name: str, symbol: str, right: Expression, gated: bool) -> Equation:
+    return Equation(name, symbol, right, gated, terms_of(symbol, right))

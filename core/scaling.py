@@ -1,0 +1,66 @@
+"""Arrays as mantissa * 2**exponent, so that long products neither overflow nor fade to denormals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Array, checked_choice
+
+Exponents = npt.NDArray[np.int64]
+LOG10_2 = float(np.log10(2.0))
+NORMS = ("spectral", "frobenius")
+
+
+def rescale_power_of_two(array: Array, axes: tuple[int, ...]) -> tuple[Array, Exponents]:
+    """Return (scaled, e) with array = scaled * 2**e and largest |entry| over `axes` in [0.5, 1).
+
+    A power of two changes no bit of a mantissa. All-zero and non-finite slices keep e = 0.
+    """
+    largest = np.abs(array).max(axis=axes, keepdims=True, initial=0.0)
+    exponents = np.frexp(np.where(np.isfinite(largest), largest, 0.0))[1].astype(np.int64)
+    # Two halves, because 2**1074 is no float64; two products, because np.ldexp takes ten times longer.
+    half = -exponents // 2
+    scaled = array * np.ldexp(1.0, half) * np.ldexp(1.0, -exponents - half)
+    return scaled, np.squeeze(exponents, axis=axes)
+
+
+def log10_scaled_norms(vectors: Array, exponents: Exponents) -> Array:
+    """log10 of the 2-norms of vectors * 2**exponents, the vectors from `rescale_power_of_two`."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.einsum("...i,...i->...", vectors, vectors)
+        return np.asarray(0.5 * np.log10(squares) + exponents * LOG10_2)
+
+
+def log10_matrix_norms(matrices: Array, exponents: Exponents, norm: str) -> Array:
+    """log10 of the norms of matrices * 2**exponents, shape (...) from (..., s, s).
+
+    `norm` is "spectral" (largest singular value) or "frobenius"; the matrices come from
+    `rescale_power_of_two`, so that their squares are safe. NaN where a matrix is not finite.
+    """
+    checked_choice("norm", norm, NORMS)
+    with np.errstate(invalid="ignore"):
+        finite = np.isfinite(matrices.sum(axis=(-2, -1)))
+    if not finite.all():
+        matrices = np.where(finite[..., None, None], matrices, 0.0)
+    norms = _spectral(matrices) if norm == "spectral" else _frobenius(matrices)
+    with np.errstate(divide="ignore"):
+        return np.where(finite, np.log10(norms) + exponents * LOG10_2, np.nan)
+
+
+def _spectral(matrices: Array) -> Array:
+    # The largest eigenvalue of M M^T has relative error ~eps, and costs half of an SVD.
+    gram = matrices @ np.swapaxes(matrices, -2, -1)
+    return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(gram)[..., -1], 0.0)))
+
+
+def _frobenius(matrices: Array) -> Array:
+    return np.asarray(np.sqrt((matrices**2).sum(axis=(-2, -1))))
+
+
+def to_float(scaled: Array, exponents: Any) -> Array:
+    """scaled * 2**exponents as plain float64, rounding to 0 or inf where that is the nearest."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.ldexp(scaled, exponents))

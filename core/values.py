@@ -1,0 +1,51 @@
+"""The numbers behind the symbols of an equation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import Array
+from .cells import Cell
+from .gradients import Gradients
+from .unroll import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Where the numbers of an equation come from: a cell and its run at step t."""
+
+    cell: Cell
+    trace: Trace
+    t: int
+    gradients: Gradients | None = None
+
+    def weight(self, name: str, gate: str | None) -> Array:
+        """Return a weight, or one gate's block of it."""
+        array: Array = getattr(self.cell, name)
+        return array if gate is None else np.asarray(array[self.cell.gate_names.index(gate)])
+
+    def signal(self, name: str, lag: int) -> Array:
+        """Return a quantity of step t + lag; the gradients of a step after the last are zero."""
+        t = self.t + lag
+        if name in ("h", "c"):
+            states = self.trace.hs if name == "h" else self.trace.cs
+            return np.asarray(np.asarray(states)[t])
+        if name in ("dh", "dy", "da"):
+            return self._gradient(name, t)
+        arrays = {"x": self.trace.xs, "y": self.trace.ys, **self.trace.gates}
+        source = arrays[name] if name in arrays else self._preactivations(name)
+        return np.asarray(np.asarray(source)[t - 1])
+
+    def _preactivations(self, name: str) -> Array:
+        source = self.trace.preactivations
+        return np.asarray(source[name[1]] if len(name) == 2 else source)
+
+    def _gradient(self, name: str, t: int) -> Array:
+        if self.gradients is None:
+            raise ValueError(f"gradients must be given to evaluate {name}, got None")
+        if name == "dh":
+            return np.asarray(self.gradients.states[t, : self.cell.hidden_size])
+        source = self.gradients.outputs if name == "dy" else self.gradients.preactivations
+        return np.asarray(source[t - 1]) if t <= self.trace.steps else np.zeros(source.shape[1])

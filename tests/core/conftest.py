@@ -1,0 +1,59 @@
+"""Fixtures shared by the tests of the numerics."""
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rnnscope.core import LSTM, RNN
+
+FOLDER = Path(__file__).parents[1] / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def load():
+    """Return the content of a stored-answers file, its base64 arrays decoded."""
+    return lambda name: decode(json.loads((FOLDER / f"{name}.json").read_text()))
+
+
+def decode(node):
+    if isinstance(node, dict) and "b64" in node:
+        raw = np.frombuffer(base64.b64decode(node["b64"]), node["dtype"])
+        return raw.reshape(node["shape"]).astype(np.float64)
+    if isinstance(node, dict):
+        return {key: decode(value) for key, value in node.items()}
+    return node
+
+
+@pytest.fixture
+def make_cell():
+    """Return a function that draws a cell: "tanh", "relu", "linear" or "lstm"."""
+    return draw_cell
+
+
+def draw_cell(kind, n=3, d=2, m=2, seed=0, scale=0.8):
+    rng = np.random.default_rng(seed)
+    blocks = (4,) if kind == "lstm" else ()
+    weights = [scale * rng.standard_normal(blocks + shape) for shape in ((n, d), (n, n), (n,))]
+    if m is not None:
+        weights += [rng.standard_normal((m, n)), rng.standard_normal(m)]
+    return LSTM(*weights) if kind == "lstm" else RNN(*weights, activation=kind)
+
+
+@pytest.fixture
+def slope():
+    """Return central differences of a function of an array: shape of output, then of input."""
+    return central_differences
+
+
+def central_differences(function, at, step=1e-6):
+    at = np.array(at, dtype=np.float64)
+    columns = []
+    for index in np.ndindex(at.shape):
+        shift = np.zeros_like(at)
+        shift[index] = step
+        columns.append((np.asarray(function(at + shift)) - np.asarray(function(at - shift))) / (2 * step))
+    outputs = np.shape(columns[0]) if columns else ()
+    return np.moveaxis(np.array(columns).reshape(at.shape + outputs), range(at.ndim), range(-at.ndim, 0))

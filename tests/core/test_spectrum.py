@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from rnnscope.core import (
+    RNN,
+    eigenvalues,
+    lyapunov_exponents,
+    recurrent_matrix,
+    singular_values,
+    step_jacobians,
+    unroll,
+)
+
+
+def autonomous(W, T, h0, activation="tanh"):
+    cell = RNN(np.zeros((len(W), 1)), W, np.zeros(len(W)), activation=activation)
+    return cell, unroll(cell, np.zeros((T, 1)), h0)
+
+
+def test_eigenvalues_and_singular_values_agree_with_stored_answers(load):
+    stored = load("rnn_small")
+    W = np.array(stored["params"]["W"])
+    np.testing.assert_allclose(singular_values(W), stored["W_svals"], rtol=1e-11)
+    known = np.array([complex(*pair) for pair in stored["W_eig_re_im"]])
+    got = eigenvalues(W)
+    np.testing.assert_allclose(np.sort_complex(got), np.sort_complex(known), rtol=1e-11)
+    assert (np.diff(np.abs(got)) <= 1e-15).all()
+
+
+def test_finite_time_exponents_agree_with_stored_answers(load):
+    stored = load("lyapunov")
+    for case in stored["finite_time"]:
+        cell, trace = autonomous(case["g"] * stored["G0"], case["T"], stored["h0"])
+        want = np.sort(case["finite_time_exponents_unsorted"])[::-1]
+        tolerance = 1e-8 if case["g"] < 3 else 1e-5
+        np.testing.assert_allclose(lyapunov_exponents(cell, trace), want, atol=tolerance)
+
+
+@pytest.mark.parametrize("kind", ["tanh", "lstm"])
+def test_exponents_sum_to_the_mean_log_determinant(kind, make_cell):
+    cell = make_cell(kind, n=4)
+    trace = unroll(cell, np.random.default_rng(0).standard_normal((60, 2)))
+    logs = np.linalg.slogdet(step_jacobians(cell, trace))[1]
+    assert lyapunov_exponents(cell, trace).sum() == pytest.approx(logs.mean(), abs=1e-9)
+    late = lyapunov_exponents(cell, trace, discard=20)
+    assert late.sum() == pytest.approx(logs[20:].mean(), abs=1e-9)
+
+
+def test_linear_exponents_are_log_moduli_of_the_eigenvalues():
+    W = recurrent_matrix("symmetric", 6, 1.3, 2)
+    cell, trace = autonomous(W, 400, None, "linear")
+    want = np.log(np.abs(eigenvalues(W)))
+    np.testing.assert_allclose(lyapunov_exponents(cell, trace, discard=200), want, atol=1e-6)
+
+
+def test_exponents_of_a_contracting_network_agree_with_stored_answers(load):
+    stored = load("lyapunov")
+    case = stored["spectra"][0]
+    cell, trace = autonomous(case["g"] * stored["G0"], 900, stored["h0"])
+    top = lyapunov_exponents(cell, trace, k=2, discard=300)
+    np.testing.assert_allclose(top, case["exponents"][:2], atol=5e-3)
+
+
+def test_chaotic_exponent_agrees_with_stored_answers(load):
+    stored = load("lyapunov")
+    case = next(case for case in stored["spectra"] if case["g"] == 3)
+    cell, trace = autonomous(3 * stored["G0"], 4000, stored["h0"])
+    top = lyapunov_exponents(cell, trace, k=1, discard=500)[0]
+    assert top == pytest.approx(case["exponents"][0], abs=0.02)
+    assert top > 0.2
+
+
+def test_an_orthogonal_linear_network_has_exponents_zero():
+    cell, trace = autonomous(recurrent_matrix("orthogonal", 5, 1.0, 0), 40, None, "linear")
+    np.testing.assert_allclose(lyapunov_exponents(cell, trace), 0.0, atol=1e-14)
+
+
+def test_one_unit_and_a_lost_direction():
+    cell, trace = autonomous(np.array([[-0.5]]), 3, None, "linear")
+    assert lyapunov_exponents(cell, trace)[0] == pytest.approx(np.log(0.5), rel=1e-14)
+    cell, trace = autonomous(np.diag([0.5, 0.0]), 3, None, "linear")
+    assert lyapunov_exponents(cell, trace).tolist() == [np.log(0.5), -np.inf]
+
+
+def test_fewer_exponents_are_the_first_ones(make_cell):
+    cell = make_cell("lstm")
+    trace = unroll(cell, np.random.default_rng(0).standard_normal((300, 2)))
+    everything = lyapunov_exponents(cell, trace)
+    np.testing.assert_allclose(lyapunov_exponents(cell, trace, k=2), everything[:2], atol=1e-10)
+    assert (np.diff(everything) <= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 0}, "k must be an integer in 1 … 3, got 0"),
+        ({"k": 4}, "k must be an integer in 1 … 3, got 4"),
+        ({"discard": 5}, "discard must be an integer in 0 … 4, got 5"),
+        ({"discard": -1}, "discard must be an integer in 0 … 4, got -1"),
+    ],
+)
+def test_lyapunov_refuses_and_says_why(options, message, make_cell):
+    cell = make_cell("tanh")
+    with pytest.raises(ValueError, match=message):
+        lyapunov_exponents(cell, unroll(cell, np.ones((5, 2))), **options)
+
+
+def test_lyapunov_needs_a_step(make_cell):
+    cell = make_cell("tanh")
+    with pytest.raises(ValueError, match="trace must hold at least one step"):
+        lyapunov_exponents(cell, unroll(cell, np.ones((0, 2))))
