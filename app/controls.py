@@ -15,7 +15,7 @@ OPTION_WORDS = {
     "nonnormal": "Non-normal", "jordan": "Jordan block", "permutation": "Cycle",
     "tanh": "tanh", "relu": "ReLU", "linear": "Identity (linear)",
     "zero": "Zero", "impulse": "Impulse", "sine": "Sine", "noise": "Noise", "text": "Text", "values": "Typed values",
-    "goodfellow": "$U$, $W$, $V$", "boucher": "$W_x$, $W_h$", "concat": "$W$ [$h$, $x$]", "pytorch": "PyTorch",
+    "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
 }  # fmt: skip
 

@@ -38,7 +38,9 @@ class LabState(param.Parameterized):
     family = param.Selector(default="gaussian", objects=list(FAMILIES), label="Recurrent weights")
     rho = param.Number(0.9, bounds=(0, 3), step=0.01, label="Spectral radius $ρ$")
     sigma_in = param.Number(0.5, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
-    input = param.Selector(default="noise", label="Input", objects=["zero", "impulse", "sine", "noise", "text", "values"])
+    input = param.Selector(
+        default="noise", label="Input", objects=["zero", "impulse", "sine", "noise", "text", "values"]
+    )
     text = param.String("hello", label="Text")
     values = Numbers((), label="Values", max_length=12)
     t = param.Integer(1, bounds=(0, 12), label="Step $t$")
@@ -119,18 +121,26 @@ class UnfoldState(LabState):
 
     SCALARS: ClassVar[tuple[str, ...]] = ("U", "W", "V", "b", "c", "h0")
 
-    input = param.Selector(default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"])
+    input = param.Selector(
+        default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
+    )
     values = Numbers((1.0, -0.5, 0.75, 0.25, -1.0), label="Values", max_length=12)
     target = Numbers((0.8, 0.4, 0.6, 0.5, -0.2), label="Targets", max_length=12)
     t = param.Integer(3, bounds=(0, 12), label="Step $t$")
     activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
     loss = param.Selector(default="squared", objects=["squared", "cross_entropy"], label="Loss")
     U = param.Number(0.6, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$U$ input to hidden")
-    W = param.Number(0.9, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$W$ hidden to hidden")
-    V = param.Number(1.2, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$V$ hidden to output")
+    W = param.Number(
+        0.9, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$W$ hidden to hidden"
+    )
+    V = param.Number(
+        1.2, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$V$ hidden to output"
+    )
     b = param.Number(0.1, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$b$ bias")
     c = param.Number(-0.05, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$c$ output bias")
-    h0 = param.Number(0.0, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$h_0$ initial state")
+    h0 = param.Number(
+        0.0, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$h_0$ initial state"
+    )
     highlight = param.Selector(default="W", objects=["none", "U", "W", "V"], label="Highlight shared weight")
     direction = param.Selector(default="both", objects=["forward", "backward", "both"], label="Pass")
 
@@ -204,10 +214,10 @@ class LSTMState(LabState):
     """An LSTM cell of one to eight units over up to forty steps."""
 
     T = param.Integer(12, bounds=(1, 40), label="Steps $T$", doc="number of time steps")
-    input = param.Selector(default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"])
-    values = Numbers(
-        (0.2, 0.9, 0.4, -0.3, 0.66, 0.1, -0.8, -0.4, 0.3, 0.7, -0.1, 0.5), label="Values", max_length=40
+    input = param.Selector(
+        default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
     )
+    values = Numbers((0.2, 0.9, 0.4, -0.3, 0.66, 0.1, -0.8, -0.4, 0.3, 0.7, -0.1, 0.5), label="Values", max_length=40)
     text = param.String("hello world", label="Text")
     t = param.Integer(5, bounds=(0, 40), label="Step $t$")
     notation = param.Selector(default="boucher", objects=list(NOTATIONS), label="Notation")

@@ -33,7 +33,13 @@ def css_variables(theme: str) -> str:
     palette = tokens()["color"][theme]
     pairs = {key.replace("_", "-"): value for key, value in palette["neutral"].items()}
     for role, tones in palette["role"].items():
-        for suffix, tone in (("", "stroke"), ("-t", "text"), ("-f", "fill"), ("-s", "fill_strong"), ("-on", "on_stroke")):
+        for suffix, tone in (
+            ("", "stroke"),
+            ("-t", "text"),
+            ("-f", "fill"),
+            ("-s", "fill_strong"),
+            ("-on", "on_stroke"),
+        ):
             pairs[role + suffix] = tones[tone]
     for weight, tones in palette["weight"].items():
         pairs |= {f"w{weight}": tones["pill"], f"w{weight}-on": tones["on_pill"]}
@@ -85,4 +91,14 @@ def _step_up(value: float) -> int:
     return step
 
 
-__all__ = ["ASSETS", "color", "css_variables", "format_number", "module", "nice_decades", "root_css", "stylesheet", "tokens"]
+__all__ = [
+    "ASSETS",
+    "color",
+    "css_variables",
+    "format_number",
+    "module",
+    "nice_decades",
+    "root_css",
+    "stylesheet",
+    "tokens",
+]

@@ -247,4 +247,3 @@ def _person(number: float) -> str:
 def query_from_arguments(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
     """The last value of every key of a request, as text; bytes that are no UTF-8 show as U+FFFD."""
     return {key: values[-1].decode("utf-8", "replace") for key, values in arguments.items() if values}
-

@@ -19,7 +19,7 @@ LARGEST_SEED = 2**32 - 1
 STREAMS: Mapping[str, int] = MappingProxyType(
     {"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4}
 )
-"""Array -> index of its random stream. Indices are never reused, so that a new array moves no other."""
+"""Array -> index of its random stream; none is ever reused, so that a new array moves no other."""
 
 
 def stream(seed: int, array: str) -> np.random.SeedSequence:

@@ -100,8 +100,8 @@ class Equation:
 def equations(cell: Cell) -> tuple[Equation, ...]:
     """Return a cell's equations in the order of computation.
 
-    RNN: a, h; with a read-out also y, and backward dh, da. LSTM: f, i, g, c, o, h, each gate with its
-    pre-activation inside; then the pre-activations af, ai, ag, ao alone; with a read-out y.
+    RNN: a, h; with a read-out also y, and backward dh, da. LSTM: f, i, g, c, o, h, each gate with
+    its pre-activation inside; then the pre-activations af, ai, ag, ao alone; with a read-out y.
     """
     if isinstance(cell, RNN):
         return _rnn(cell)

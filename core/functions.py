@@ -1,7 +1,7 @@
 """Scalar functions and their derivatives, safe at every float64 argument.
 
-Functions take and return arrays of any shape. Each derivative stands below its function and is taken
-at the same argument, so that it stays right where the function's value has saturated.
+Functions take and return arrays of any shape. Each derivative stands below its function and is
+taken at the same argument, so that it stays right where the function's value has saturated.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def drelu(a: Array) -> Array:
 
 
 def linear(a: Array) -> Array:
-    """The identity."""
+    """Return a itself."""
     return a
 
 

@@ -11,7 +11,7 @@ from .expressions import Bias, Expression, MatVec, Signal
 
 @dataclass(frozen=True)
 class Term:
-    """A symbol of an equation: its name in the contract, its shape, and what it is in plain words."""
+    """A symbol of an equation: its name in the contract, its shape, its meaning in plain words."""
 
     symbol: str
     shape: str

@@ -116,7 +116,10 @@ def _sweep(jacobians: Array, shifts: Exponents, from_output: Array, reach: int) 
     np.fill_diagonal(log10_norms, log10_scaled_norms(rows, exponents))
     for t in range(steps, 0, -1):
         live = slice(t, min(t + reach, steps + 1))
-        through[t - 1] = to_float(rows[live], exponents[live, None]).sum(axis=0)
+        if t + reach > steps:  # no loss has stopped yet: their sum is at hand
+            through[t - 1] = seeds[t] + from_next[t]
+        else:
+            through[t - 1] = to_float(rows[live], exponents[live, None]).sum(axis=0)
         from_next[t - 1] = to_float(through[t - 1] @ jacobians[t - 1], shifts[t - 1])
         rows[live], extra = rescale_power_of_two(rows[live] @ jacobians[t - 1], (-1,))
         exponents[live] += shifts[t - 1] + extra
@@ -125,7 +128,7 @@ def _sweep(jacobians: Array, shifts: Exponents, from_output: Array, reach: int) 
 
 
 def _undefined_as_nan(contributions: Array) -> Array:
-    """NaN where there is no loss (row 0) or where it comes before the state (above the diagonal)."""
+    """NaN where there is no loss (row 0), or only one before the state (above the diagonal)."""
     defined = np.tri(len(contributions), dtype=bool)
     defined[0] = False
     return np.where(defined, contributions, np.nan)

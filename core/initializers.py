@@ -19,8 +19,8 @@ LARGEST_TRUSTED_ERROR = 1e-8
 def spectral_radius(W: Any) -> float:
     """Largest |eigenvalue| of W (n, n).
 
-    Exact for a triangular matrix, whose diagonal is read. Else computed from the eigenvalues, with a
-    relative error of about eps * kappa * ||W|| / radius, kappa the condition of the dominant
+    Exact for a triangular matrix, whose diagonal is read. Else computed from the eigenvalues, with
+    a relative error of about eps * kappa * ||W|| / radius, kappa the condition of the dominant
     eigenvalue: 1e-15 for Gaussian matrices, but 0.1 eps^(1/n) ||W|| absolute for a dense nilpotent
     one, whose true radius is 0.
     """
@@ -36,8 +36,8 @@ def rescale(W: Any, rho: float) -> Array:
     Raises
     ------
     ValueError
-        Where rho is negative or not finite, where the radius of W is 0, and where rounding leaves it
-        unknown (see `spectral_radius`).
+        Where rho is negative or not finite, where the radius of W is 0, and where rounding leaves
+        it unknown (see `spectral_radius`).
     """
     W = _square(W)
     target = checked_number("rho", rho, low=0.0)
@@ -57,8 +57,8 @@ def rescale(W: Any, rho: float) -> Array:
 def _radius_and_error(W: Array) -> tuple[float, float]:
     """Return the spectral radius and an estimate of its relative error: inf where unknown.
 
-    The error is eps * kappa * ||W||_2 / radius, with kappa = ||x|| ||y|| / |y^H x| from the right and
-    left eigenvectors of the dominant eigenvalue (Golub and Van Loan, section 7.2.2).
+    The error is eps * kappa * ||W||_2 / radius, with kappa = ||x|| ||y|| / |y^H x| from the right
+    and left eigenvectors of the dominant eigenvalue (Golub and Van Loan, section 7.2.2).
     """
     if _is_triangular(W):
         return spectral_radius(W), 0.0

@@ -14,7 +14,7 @@ from .initializers import Seed
 from .losses import one_hot
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz .,'?!-"
-"""The symbols of `text` inputs, in the order of their components; capitals count as small letters."""
+"""The symbols of `text` inputs, in the order of their components; capitals count as small."""
 
 OTHER_SYMBOL = len(ALPHABET)
 """Component of every other character, and of the end of the text as a target."""
@@ -62,13 +62,13 @@ def input_sequence(
 
 
 def text_indices(text: str) -> npt.NDArray[np.int64]:
-    """Component of each character: its place in `ALPHABET`, or `OTHER_SYMBOL`; shape (len(text),)."""
+    """Return each character's place in `ALPHABET`, or `OTHER_SYMBOL`; shape (len(text),)."""
     places = [ALPHABET.find(character.lower()) for character in text]
     return np.array([OTHER_SYMBOL if place < 0 else place for place in places], dtype=np.int64)
 
 
 def text_targets(text: str) -> npt.NDArray[np.int64]:
-    """Class of the next character at each step; after the last one comes the end, `OTHER_SYMBOL`."""
+    """Return the class of each next character; after the last comes the end, `OTHER_SYMBOL`."""
     return np.append(text_indices(text)[1:], OTHER_SYMBOL)[: len(text)]
 
 

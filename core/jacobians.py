@@ -47,9 +47,9 @@ def jacobian_log10_norms(
 
     Returns
     -------
-    (T + 1, T + 1) with [t, k] for k <= t and NaN above the diagonal; with `t` the row (T + 1,) of that
-    t. -inf where the Jacobian is exactly zero. Products are rescaled by powers of two on the way, so
-    that no length over- or underflows.
+    (T + 1, T + 1) with [t, k] for k <= t and NaN above the diagonal; with `t` the row (T + 1,) of
+    that t. -inf where the Jacobian is exactly zero. Products are rescaled by powers of two on the
+    way, so that no length over- or underflows.
     """
     checked_choice("norm", norm, NORMS)
     if t is None:
@@ -64,7 +64,7 @@ def jacobian_log10_norms(
 def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
     """log10 ||gradient . d state_T / d state_k|| for k = 0 … T, shape (T + 1,).
 
-    `gradient` (s,) is dL/d state_T; nothing but the last loss enters. -inf where it is exactly zero.
+    `gradient` (s,) is dL/d state_T; only the last loss enters. -inf where it is exactly zero.
     """
     start = checked_array("gradient", gradient, (cell.state_size,))
     vectors = np.empty((trace.steps + 1, cell.state_size))

@@ -43,8 +43,8 @@ LOSSES: Mapping[str, tuple[Loss, Loss]] = MappingProxyType(
 def target_array(targets: Any, loss: str, steps: int, outputs: int) -> Array:
     """Return targets as (T, m): numbers for "squared", probabilities for "cross_entropy".
 
-    Class indices (T,) become one-hot rows. Raises a ValueError for a wrong shape, for a class outside
-    0 … m - 1, and for rows that are no probabilities.
+    Class indices (T,) become one-hot rows. Raises a ValueError for a wrong shape, for a class
+    outside 0 … m - 1, and for rows that are no probabilities.
     """
     if loss == "cross_entropy" and np.ndim(targets) == 1:
         return one_hot(class_indices(targets, steps, outputs), outputs)

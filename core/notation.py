@@ -102,7 +102,7 @@ _PLAIN = (
     ),
 )
 
-# Of a gated cell Goodfellow's o and c would be the output gate and the cell state: the read-out keeps y.
+# In a gated cell Goodfellow's o and c are the output gate and the cell state: the output stays y.
 _GATED = (
     Notation(
         "goodfellow",

@@ -1,4 +1,4 @@
-"""Arrays as mantissa * 2**exponent, so that long products neither overflow nor fade to denormals."""
+"""Arrays as mantissa * 2**exponent, so that long products neither overflow nor underflow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rescale_power_of_two(array: Array, axes: tuple[int, ...]) -> tuple[Array, Ex
     """
     largest = np.abs(array).max(axis=axes, keepdims=True, initial=0.0)
     exponents = np.frexp(np.where(np.isfinite(largest), largest, 0.0))[1].astype(np.int64)
-    # Two halves, because 2**1074 is no float64; two products, because np.ldexp takes ten times longer.
+    # In two halves because 2**1074 is no float64; by products because np.ldexp is 10 times slower.
     half = -exponents // 2
     scaled = array * np.ldexp(1.0, half) * np.ldexp(1.0, -exponents - half)
     return scaled, np.squeeze(exponents, axis=axes)

@@ -5,23 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rnnscope.core.notation import Notation, find_notation
+
 from .geometry import Point
-from .notation import NOTATIONS, Notation
 from .parts import MOST_CELLS, ValueNode, box, node, strip
-from .scene import PARTIAL, Element, Run, Scene, When, binding, earlier, step_number, symbol, text, value, words
+from .scene import PARTIAL, Element, Run, Scene, When, binding, step_number, symbol, text, value, words
+
+# The weights by the names that wires and highlighting use, and as the core calls them.
+ARRAYS = {"U": "W_xh", "W": "W_hh", "V": "W_hy"}
 
 # Vectors of up to this many inputs are listed in full: an input has no unit to follow.
 MOST_LISTED = 3
 
+# What follows the last character of a text.
+END = "end"
+
 
 @dataclass(frozen=True)
 class Chain:
-    """What is drawn: T steps of a network with n units, d inputs, m outputs."""
+    """What is drawn: T steps of a network with n units and d inputs."""
 
     T: int
     n: int = 1
     d: int = 1
-    m: int = 1
     characters: str | None = None
     notation: str = "goodfellow"
     target_characters: str | None = None
@@ -39,7 +45,16 @@ class Chain:
 
     @property
     def letters(self) -> Notation:
-        return NOTATIONS[self.notation]
+        return find_notation(self.notation, gated=False)
+
+    def weight(self, weight: str) -> tuple[str, str | None]:
+        """Letter and subscript of the weight that the product calls U (in), W (recurrent) or V (out)."""
+        return self.letters.weights[ARRAYS[weight]]
+
+    @property
+    def target_letter(self) -> tuple[str, str | None]:
+        """y, or y* in a notation that writes y for the output."""
+        return "y", "*" if self.letters.output == "y" else None
 
     @property
     def has_strips(self) -> bool:
@@ -60,20 +75,17 @@ class Chain:
 
     def initial_state(self, x: float, y: float, width: float, height: float) -> ValueNode:
         bound, description = binding("h", 0), words("initial hidden state")
-        return ValueNode("h0", x, y, "hidden", symbol("h", 0), bound, description, width=width, height=height, ghost=True)
+        return ValueNode("h0", x, y, "hidden", symbol("h", 0), bound, description, width=width, height=height, ghost=True, units=self.n)
 
     def state(self, t: When, x: float, y: float, width: float | None = None, height: float = 64) -> ValueNode:
         return ValueNode(
             node_id("h", t), x, y, "hidden", self.named("h", t), binding("h", t), at_step("hidden state", t),
-            width=width or self.state_width, height=height, units=self.n, equation=self._state_equation(t),
+            width=width or self.state_width, height=height, units=self.n,
         )  # fmt: skip
 
     def output(self, t: When, x: float, y: float) -> ValueNode:
-        letters = self.letters
-        return ValueNode(
-            node_id("y", t), x, y, "output", self.named(letters.output, t), binding("y", t, self.output_unit), at_step(self._output_name, t),
-            kind="output", equation=[*symbol(letters.output, t), *words(" = "), *weight(letters.V), *words(" "), *symbol("h", t), *words(" + c")],
-        )  # fmt: skip
+        name, bound = self.named(self.letters.output, t), binding("y", t, self.output_unit)
+        return ValueNode(node_id("y", t), x, y, "output", name, bound, at_step(self._output_name, t), kind="output")
 
     @property
     def _output_name(self) -> str:
@@ -89,13 +101,12 @@ class Chain:
 
     def loss(self, t: When, x: float, y: float, width: float = 96) -> Element:
         """The loss over its target: neutral, because it carries no state."""
-        letter, sup = self.letters.target
+        letter, sup = self.target_letter
         loss_symbol, target_symbol = self.named("L", t, size=15), self.named(letter, t, size=15, sup=sup)
         target = binding("target", t, None)
         shown = value(target)
         if self.characters is not None:
-            following = self.target_characters or self.characters[1:]
-            shown = [run | {"value": target} for run in quoted(following, t)]
+            shown = [run | {"value": target} for run in quoted(self.target_characters or self.characters[1:], t, END)]
         left, right = x - width / 2 + 10, x + width / 2 - 9
         children = [
             *box(x, y, width, 48, 8),
@@ -105,11 +116,6 @@ class Chain:
         name = [*loss_symbol, *words(" "), *value(binding("L", t)), *words(" "), *target_symbol, *words(" "), *shown]
         name += [*words(", "), *at_step("loss and target", t)]
         return node(node_id("L", t), "k-loss", (x, y), children, name, binding("L", t))
-
-    def _state_equation(self, t: When) -> list[Run]:
-        before, letters = symbol("h", earlier(t)), self.letters
-        total = [*words("b + "), *weight(letters.W), *words(" "), *before, *words(" + "), *weight(letters.U), *words(" "), *symbol("x", t)]
-        return [*symbol("a", t), *words(" = "), *total]
 
 
 @dataclass(frozen=True)
@@ -147,13 +153,13 @@ class VectorNode:
         if self.count > MOST_LISTED:
             return self._summary()
         left, top, pitch = self.x - self.width / 2, self.y - 26, 53 / self.count
-        indent = 33 if self.width >= 100 else 26
-        cells = strip(left + indent, top, 13 if self.width >= 100 else 6, 53, self.value, self.count, frame=False)
+        roomy = self.width >= 100
+        cells = [strip(left + 33, top, 13, 53, self.value, self.count, frame=False)] if roomy else []
         rows = [
             text(left + self.width - 6, top + (unit + 0.5) * pitch + 4, value(self._component(unit), 12, small=(7, 11)), "end")
             for unit in range(self.count)
         ]
-        return [text(left + (11 if self.width >= 100 else 7), self.y + 5, self.symbol, style="t"), cells, *rows]
+        return [text(left + (11 if roomy else 8), self.y + 5, self.symbol, style="t"), *cells, *rows]
 
     def _summary(self) -> list[Element]:
         lines = [text(self.x, self.y - 11, self.symbol, "middle", "t"), text(self.x, self.y + 9, words(f"{self.count} numbers", 12), "middle", "ink2")]
@@ -162,10 +168,10 @@ class VectorNode:
         return lines
 
 
-def quoted(characters: str, t: When) -> list[Run]:
-    """The character of step t, in quotes; past the last one an en dash."""
+def quoted(characters: str, t: When, *after: str) -> list[Run]:
+    """The character of step t, in quotes; `after` stands past the last one."""
     glyphs = [f"\N{LEFT DOUBLE QUOTATION MARK}{c}\N{RIGHT DOUBLE QUOTATION MARK}" for c in characters]
-    return [{"glyphs": glyphs, "t": t, "class": "num", "size": 13}]
+    return [{"glyphs": [*glyphs, *after], "t": t, "class": "num", "size": 13}]
 
 
 def node_id(base: str, t: When) -> str:
@@ -178,20 +184,15 @@ def at_step(what: str, t: When) -> list[Run]:
     return [*words(f"{what} at step "), step_number(t, 13, "txt")]
 
 
-def weight(letters: tuple[str, str | None]) -> list[Run]:
-    """A weight as it stands in an equation."""
-    return symbol(letters[0], sub=letters[1])
-
-
 def gradient_number(scene: Scene, name: str, t: When, x: float, y: float, anchor: str = "start") -> None:
     """The gradient that a backward wire carries; t is the step of the node that receives it."""
-    scene.add("label", text(x, y, value(binding(name, t), 12), anchor, "grad backward"))
+    scene.add("label", text(x, y, value(binding(name, t), 12, small=(7, 11.2)), anchor, "grad backward"))
 
 
 def gradient_total(scene: Scene, t: When, x: float, y: float, anchor: str = "start", stacked: bool = False) -> None:
     """All that arrives at a state: the gradient of the loss with respect to it."""
     name = [*words(PARTIAL, 12, "up"), *symbol("L", size=13), *words("/" + PARTIAL, 12, "up"), *symbol("h", t, size=13)]
-    number = value(binding("dh", t), 12)
+    number = value(binding("dh", t), 12, small=(7, 11.2))
     lines: list[tuple[Point, list[Run]]] = [((x, y), name), ((x, y + 15), number)] if stacked else [((x, y), [*name, *words("  "), *number])]
     for (left, baseline), runs in lines:
         scene.add("label", text(left, baseline, runs, anchor, "grad backward"))

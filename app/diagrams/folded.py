@@ -23,12 +23,11 @@ def folded_scene(
     text: str | None = None,
     notation: str = "goodfellow",
     d: int = 1,
-    m: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
 ) -> dict[str, Any]:
     """The circuit as it is built, with the numbers of the cursor's step. The arguments are those of `unfolded_scene`."""
-    chain = Chain(len(text) if text else 1, n, d, m, text, notation, target_text, class_target, letter_t=True)
+    chain = Chain(len(text) if text else 1, n, d, text, notation, target_text, class_target, letter_t=True)
     return (_wide(chain) if variant == "wide" else _compact(chain)).to_dict()
 
 
@@ -36,9 +35,9 @@ def _wide(chain: Chain) -> Scene:
     label = words("Folded recurrent circuit: input x, hidden state h with a one-step delay on its loop, output and loss.")
     scene = Scene("folded", "wide", 224, 436, label)
     wire(scene, [(X, INPUT - 32), (X, STATE + 44 + BORDER)], "input", weight="U")
-    pill(scene, X, (INPUT - 32 + STATE + 44) / 2 + 3, "U", chain.letters.U)
+    pill(scene, X, (INPUT - 32 + STATE + 44) / 2 + 3, "U", chain.weight("U"))
     wire(scene, [(X, STATE - 44), (X, OUTPUT + 32 + BORDER)], "output", weight="V")
-    pill(scene, X, (STATE - 44 + OUTPUT + 32) / 2 + 3, "V", chain.letters.V)
+    pill(scene, X, (STATE - 44 + OUTPUT + 32) / 2 + 3, "V", chain.weight("V"))
     wire(scene, [(X, OUTPUT - 32), (X, LOSS + 24 + BORDER)])
     _loop(scene, chain)
     scene.add("node", chain.loss(NOW, X, LOSS), chain.output(NOW, X, OUTPUT).element())
@@ -53,7 +52,7 @@ def _loop(scene: Scene, chain: Chain) -> None:
     wire(scene, [(X + edge, STATE - 28), (right, STATE - 28), (right, STATE + 28), (X + edge + BORDER, STATE + 28)], "hidden", weight="W")
     delay(scene, right, STATE)
     middle = (X + 44 + right) / 2
-    pill(scene, middle + 2, STATE + 28, "W", chain.letters.W)
+    pill(scene, middle + 2, STATE + 28, "W", chain.weight("W"))
     scene.add("label", text(middle - 6, STATE - 3, words("delay", 12), "middle", "ink2"), text(middle - 6, STATE + 11, words("1 step", 12), "middle", "ink2"))
     scene.add("label", text(middle, STATE - 38, symbol("h", sub="t", size=15), "middle", "rt r-hidden"))
     scene.add("label", text(middle, STATE + 56, symbol("h", sub=f"t{MINUS}1", size=15), "middle", "rt r-hidden"))
@@ -64,9 +63,9 @@ def _compact(chain: Chain) -> Scene:
     scene = Scene("folded", "compact", 340, 166, label, max_width=480)
     y, left, centre, right = 44, 42, 170, 298
     wire(scene, [(left + 40, y), (centre - 44 - BORDER, y)], "input", weight="U")
-    pill(scene, (left + 40 + centre - 44) / 2 - 3, y, "U", chain.letters.U)
+    pill(scene, (left + 40 + centre - 44) / 2 - 3, y, "U", chain.weight("U"))
     wire(scene, [(centre + 44, y), (right - 40 - BORDER, y)], "output", weight="V")
-    pill(scene, (right - 40 + centre + 44) / 2 - 3, y, "V", chain.letters.V)
+    pill(scene, (right - 40 + centre + 44) / 2 - 3, y, "V", chain.weight("V"))
     _compact_loop(scene, chain, centre, y)
     scene.add("node", chain.input(NOW, left, y).element(), chain.state(NOW, centre, y, 88).element(), chain.output(NOW, right, y).element())
     return scene
@@ -76,7 +75,7 @@ def _compact_loop(scene: Scene, chain: Chain, x: float, y: float) -> None:
     low, edge = y + 96, stadium_half_height(26, 88)
     wire(scene, [(x + 26, y + edge), (x + 26, low), (x - 26, low), (x - 26, y + edge + BORDER)], "hidden", weight="W")
     delay(scene, x, low)
-    pill(scene, x - 26, low - 32, "W", chain.letters.W)
+    pill(scene, x - 26, low - 32, "W", chain.weight("W"))
     scene.add("label", text(x + 38, low - 26, symbol("h", sub="t", size=15), "start", "rt r-hidden"))
     scene.add("label", text(x - 48, low - 26, symbol("h", sub=f"t{MINUS}1", size=15), "end", "rt r-hidden"))
     scene.add("label", text(x + 40, low + 5, words("delay 1 step", 12), "start", "ink2"))

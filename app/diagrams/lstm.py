@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from rnnscope.core.notation import find_notation
+
 from .geometry import Point, offset
 from .lstm_layout import LAYOUTS, Layout
-from .lstm_nodes import CellNodes, wire_labels
+from .lstm_nodes import CellNodes, candidate_letter, wire_labels
 from .parts import BORDER, MOST_CELLS, branch, strand, trunk_head, wire
-from .scene import Scene, rel, shape, step_number, symbol, text, words
+from .scene import Scene, line_runs, rel, shape, step_number, symbol, text, words
 
 NOW = rel(0)
 OPERATOR = 15
@@ -153,3 +155,16 @@ def _compact_trunk(scene: Scene, at: Layout) -> None:
     trunk_head(scene, (x, last), (left, last))
     for y in (at.forget, at.input, at.candidate):
         _branch_strands(scene, (x, y), (left, y), ("input", "hidden"))
+
+
+def lstm_traces(notation: str = "boucher") -> list[dict[str, Any]]:
+    """The cell's quantities for `createTraces`. The cell state has no range of its own: it takes what it needs."""
+    rows = (
+        ("f", "gate", 0, 1, "forget", "f"), ("i", "gate", 0, 1, "input", "i"), ("o", "gate", 0, 1, "output", "o"),
+        ("g", "candidate", -1, 1, "candidate", candidate_letter(find_notation(notation, gated=True))),
+        ("c", "cell", None, None, "cell", "c"), ("h", "hidden", -1, 1, "hidden", "h"),
+    )  # fmt: skip
+    return [
+        {"symbol": name, "label": line_runs(symbol(letter)), "role": role, "lo": lo, "hi": hi, "name": word}
+        for name, role, lo, hi, word, letter in rows
+    ]

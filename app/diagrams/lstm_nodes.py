@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rnnscope.core.notation import Notation, find_notation, gate_letter
+
 from .chain_nodes import Chain, at_step
 from .geometry import polyline
 from .lstm_layout import Label, Layout
-from .notation import NOTATIONS, Notation
 from .parts import MOST_CELLS, ValueNode, box, function, node, operator, strip
 from .scene import DOT, SIGMA, Element, Run, Scene, binding, rel, shape, symbol, text, value, words
 
@@ -52,7 +53,7 @@ class CellNodes:
 
     @property
     def letters(self) -> Notation:
-        return NOTATIONS[self.notation]
+        return find_notation(self.notation, gated=True)
 
     @property
     def has_strips(self) -> bool:
@@ -86,17 +87,13 @@ class CellNodes:
     def _state(self, node_id: str, name: str, t: dict[str, int], description: str) -> Element:
         x, y = (self.layout.before if t == BEFORE else self.layout.after)[name]
         role = "cell" if name == "c" else "hidden"
-        bound, now = binding(name, t), [*symbol(name, t), *words(" = ")]
-        equation = None
-        if t == NOW:
-            equation = [*now, *(self.product("fc") + words(" + ") + self.product("ig") if name == "c" else symbol("o", NOW) + words(" tanh ") + symbol("c", NOW))]
         return ValueNode(
-            node_id, x, y, role, symbol(name, t), bound, words(description), width=self.layout.node_width, units=self.n, equation=equation
+            node_id, x, y, role, symbol(name, t), binding(name, t), words(description), width=self.layout.node_width, units=self.n
         ).element()
 
     def _input(self) -> Element:
         x, y = self.layout.before["x"]
-        chain = Chain(len(self.characters or "x"), self.n, self.d, 1, self.characters, self.notation)
+        chain = Chain(len(self.characters or "x"), self.n, self.d, self.characters, self.notation)
         return chain.input(NOW, x, y, 100 if self._lists_inputs and self.has_strips else 80).element()
 
     @property
@@ -127,7 +124,7 @@ class CellNodes:
 
     def product(self, name: str, size: float = 16) -> list[Run]:
         """What a wire carries, as printed beside it."""
-        letter, dot = self.letters.candidate, words(DOT, 14 if size > 15 else 13)
+        letter, dot = candidate_letter(self.letters), words(DOT, 14 if size > 15 else 13)
         return {
             "fc": [*symbol("f", NOW, size=size), *dot, *symbol("c", BEFORE, size=size)],
             "ig": [*symbol("i", NOW, size=size), *dot, *symbol(letter, NOW, size=size)],
@@ -204,7 +201,7 @@ class GateNode:
     @property
     def block(self) -> str:
         """Subscript of this block's weights."""
-        return self.letters.candidate_block if self.gate.id == "g" else self.gate.id
+        return gate_letter(self.letters, self.gate.id)
 
     @property
     def summed(self) -> dict[str, Any]:
@@ -212,7 +209,7 @@ class GateNode:
 
     def element(self) -> Element:
         children = [*box(self.x, self.y, self.width, self.height, 8), *(self._tall() if self.tall else self._short())]
-        return node(self.gate.id, f"r-{self.gate.role} k-gate", (self.x, self.y), children, self._name(), self.bound, self._equation())
+        return node(self.gate.id, f"r-{self.gate.role} k-gate", (self.x, self.y), children, self._name(), self.bound)
 
     def _name(self) -> list[Run]:
         shown = [*words(f"{self.gate.name} "), *(words(f"{self.gate.activation} ") if self.tall else []), *value(self.bound)]
@@ -220,13 +217,6 @@ class GateNode:
             shown += [*words(" "), *symbol("a", sub=self.block), *words(" "), *value(self.summed)]
         which = [*words(", unit "), {"unit": True}, *words(f" of {self.n}")] if self.n > 1 else []
         return [*shown, *words(", "), *at_step(self.gate.description, NOW), *which]
-
-    def _equation(self) -> list[Run]:
-        left = symbol(self.letters.candidate if self.gate.id == "g" else self.gate.id, NOW)
-        (letter_in, sub_in), (letter_h, sub_h) = self.letters.gate_input, self.letters.gate_recurrent
-        terms = [*symbol(letter_in, sub=sub_in + self.block), *words(" "), *symbol("x", NOW), *words(" + ")]
-        terms += [*symbol(letter_h, sub=sub_h + self.block), *words(" "), *symbol("h", BEFORE), *words(" + "), *symbol("b", sub=self.block)]
-        return [*left, *words(f" = {self.gate.activation}("), *terms, *words(")")]
 
     def _tall(self) -> list[Element]:
         name, size = words(self.gate.name, 13, "txt b"), 16 if self.gate.activation == SIGMA else 13
@@ -261,6 +251,12 @@ class GateNode:
             shape("path", style="gl-curve", d=polyline(points)),
             {"kind": "points", **where, "across": self.summed, "up": self.bound, "count": self.n if self.strips else 1},
         ]
+
+
+def candidate_letter(letters: Notation) -> str:
+    """The candidate as `symbol` takes it: c with a tilde, or g."""
+    letter, accent, _ = letters.candidate
+    return f"{letter}~" if accent == "tilde" else letter
 
 
 def sigmoid(z: float) -> float:

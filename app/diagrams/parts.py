@@ -70,7 +70,7 @@ def pill(scene: Scene, x: float, y: float, weight: str, letters: tuple[str, str 
     width = 24 if not sub else 26 + 4 * len(sub)
     runs: list[Run] = [{"text": letter, "class": "sym b", "size": 14}]
     if sub:
-        runs.append({"text": sub, "class": "sym sub", "size": 10.5, "shift": 3.5})
+        runs.append({"text": sub, "class": "sym sub", "size": 10, "shift": 2.5})
     style = f"pill w-{weight} weight-{weight}"
     scene.add("pill", shape("rect", style=style, x=x - width / 2, y=y - 10, width=width, height=20, rx=10))
     scene.add("pill", text(x, y + 4.8, runs, "middle", style))
@@ -110,18 +110,12 @@ def node(
     children: list[Element],
     name: list[Run],
     select: dict[str, Any],
-    equation: list[Run] | None = None,
 ) -> Element:
     """Something to select. Its accessible name starts with the text that it shows."""
     return {
         "kind": "node", "id": node_id, "class": f"node {style}", "x": centre[0], "y": centre[1], "children": children,
-        "name": spoken(name), "select": select, "equation": equation and spoken_subscripts(equation),
+        "name": spoken(name), "select": select,
     }  # fmt: skip
-
-
-def spoken_subscripts(runs: list[Run]) -> list[Run]:
-    """An equation for the tooltip: the runs as spoken, subscripts marked."""
-    return [plain | ({"sub": True} if "sub" in run.get("class", "") else {}) for plain, run in zip(spoken(runs), runs, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -141,7 +135,6 @@ class ValueNode:
     ghost: bool = False
     units: int = 1
     glyphs: list[Run] | None = None
-    equation: list[Run] | None = None
 
     def element(self) -> Element:
         """The node, ready for the layer `node`."""
@@ -152,7 +145,7 @@ class ValueNode:
         children += self._content()
         style = f"r-{self.role} k-{self.kind}{' ghost' if self.ghost else ''}"
         name = [*self.symbol, *words(" "), *self._shown(), *words(", "), *self.description, *self._which_unit()]
-        return node(self.id, style, (self.x, self.y), children, name, self.value, self.equation)
+        return node(self.id, style, (self.x, self.y), children, name, self.value)
 
     def _shown(self) -> list[Run]:
         return self.glyphs or value(self.value)
@@ -165,9 +158,9 @@ class ValueNode:
         if self.glyphs:
             return self._lines(self.x, -8, 15, [run | {"size": 15} for run in self.glyphs])
         if self.height < 44:
-            runs = [*self.symbol, *words("  "), *value(self.value)]
+            runs = [*self.symbol, *words("  "), *value(self.value, small=(7, 12))]
             return [text(self.x, self.y + 4.5, runs, "middle")]
-        if 1 < self.units <= MOST_CELLS:
+        if 1 < self.units <= MOST_CELLS and self.width >= 80:
             return self._with_strip()
         bar = {"kind": "bar", "cx": self.x, "y": self.y + 20, "half": 20, "value": self.value}
         return [*self._lines(self.x, -11, 9, value(self.value)), bar]
@@ -177,10 +170,10 @@ class ValueNode:
         return [text(x, self.y + upper, self.symbol, "middle", "t"), text(x, self.y + lower, number, "middle")]
 
     def _with_strip(self) -> list[Element]:
-        left = self.x - self.width / 2
-        cells = strip(left + 17, self.y - 21.5, 13, 43, binding(self.value["symbol"], self.value["t"]), self.units)
-        centre = left + 34 + (self.width - 46) / 2
-        return [cells, *self._lines(centre, -5, 14, value(self.value, small=(7, 12)))]
+        left, indent = self.x - self.width / 2, min(17, (self.width - 58) / 2)
+        cells = strip(left + indent, self.y - 21.5, 13, 43, binding(self.value["symbol"], self.value["t"]), self.units)
+        centre = left + indent + 17 + (self.width - 46) / 2
+        return [cells, *self._lines(centre, -5, 14, value(self.value, small=(6, 12)))]
 
 
 def operator(node_id: str, x: float, y: float, kind: str, name: list[Run], select: dict[str, Any]) -> Element:

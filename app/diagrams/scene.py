@@ -25,7 +25,7 @@ run     a piece of text: one of
 element {kind, ...}
         shape   tag, attrs                       a path, rect or circle as it stands
         text    x, y, anchor, class, runs, current: bold while the cursor is on that step
-        node    id, class, x, y, children, name (runs), equation (runs or None), select (a binding)
+        node    id, class, x, y, children, name (runs), select (a binding)
         bar     cx, y, half, value               zero-centred, full at |v| = 1
         strip   x, y, width, height, across, symbol, t, count, frame: the cursor's unit is framed
         points  x, y, width, height, lo, hi, span, across, up, count
@@ -89,11 +89,6 @@ def rel(offset: int) -> dict[str, int]:
     return {"rel": offset}
 
 
-def earlier(t: When) -> When:
-    """The step before t."""
-    return rel(t["rel"] - 1) if isinstance(t, dict) else t - 1
-
-
 def binding(symbol: str, t: When, unit: int | dict[str, str] | None = None) -> dict[str, Any]:
     """One number of a run."""
     return {"symbol": symbol, "t": t, "unit": unit}
@@ -150,11 +145,11 @@ def spoken(runs: list[Run]) -> list[Run]:
 
 def text(x: float, y: float, runs: list[Run], anchor: str = "start", style: str = "", current: int | None = None) -> Element:
     """A line of text on the baseline y."""
-    element: Element = {"kind": "text", "x": round(x, 2), "y": round(y, 2), "anchor": anchor, "class": style, "runs": _relative(runs)}
+    element: Element = {"kind": "text", "x": round(x, 2), "y": round(y, 2), "anchor": anchor, "class": style, "runs": line_runs(runs)}
     return element if current is None else element | {"current": current}
 
 
-def _relative(runs: list[Run]) -> list[Run]:
+def line_runs(runs: list[Run]) -> list[Run]:
     """Turn each run's absolute shift into SVG's dy, which adds up along the line."""
     out, height = [], 0.0
     for run in runs:

@@ -29,17 +29,16 @@ def unfolded_scene(
     text: str | None = None,
     notation: str = "goodfellow",
     d: int = 1,
-    m: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
 ) -> dict[str, Any]:
     """The chain of T copies with every forward and backward number.
 
-    n, d, m are the sizes of state, input and output. With `text` inputs and targets are characters (targets the next
+    n and d are the sizes of state and input. With `text` inputs and targets are characters (targets the next
     ones, or those of `target_text`) and the output's number is the logit at the target, which the array `target`
     holds as a class index; `class_target` asks for the same where there is no text.
     """
-    chain = Chain(T, n, d, m, text, notation, target_text, class_target)
+    chain = Chain(T, n, d, text, notation, target_text, class_target)
     return (_wide(chain) if variant == "wide" else _compact(chain)).to_dict()
 
 
@@ -107,9 +106,9 @@ def _copy(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
 def _column_forward(scene: Scene, chain: Chain, x: float, top: float) -> None:
     lane, edge = x - 14, stadium_half_height(14, chain.state_width)
     wire(scene, [(lane, top + INPUT - 32), (lane, top + STATE + edge + BORDER)], "input", weight="U")
-    pill(scene, lane, top + (INPUT + STATE) / 2, "U", chain.letters.U)
+    pill(scene, lane, top + (INPUT + STATE) / 2, "U", chain.weight("U"))
     wire(scene, [(lane, top + STATE - edge), (lane, top + OUTPUT + 32 + BORDER)], "output", weight="V")
-    pill(scene, lane, top + (STATE + OUTPUT) / 2, "V", chain.letters.V)
+    pill(scene, lane, top + (STATE + OUTPUT) / 2, "V", chain.weight("V"))
     wire(scene, [(lane, top + OUTPUT - 32), (lane, top + LOSS + 24 + BORDER)])
 
 
@@ -130,8 +129,8 @@ def _recurrence(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
         return
     start = 36 + stadium_half_width(12, 64) if t == 1 else grid.x(t - 1) + half
     wire(scene, [(start, y - 12), (x - half - BORDER, y - 12)], "hidden", weight="W")
-    middle = (start + x - 40) / 2
-    pill(scene, middle - 2, y - 12, "W", chain.letters.W)
+    middle = (start + x - half) / 2
+    pill(scene, middle - 4, y - 12, "W", chain.weight("W"))
     if t > 1:
         gradient_wire(scene, [(x - half, y + 12), (start + BORDER, y + 12)])
         gradient_number(scene, "dh_next", t - 1, middle, y + 29, "middle")
@@ -145,7 +144,7 @@ def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, half: float) -> No
     forward: list[Point] = [(last_x + half, last_y - 12), (last_x + 76, last_y - 12), (last_x + 76, gap + 30)]
     forward += [(68, gap + 30), (68, y - 12), (x - half - BORDER, y - 12)]
     wire(scene, forward, "hidden", weight="W")
-    pill(scene, 93, y - 12, "W", chain.letters.W)
+    pill(scene, 93, y - 12, "W", chain.weight("W"))
     back: list[Point] = [(x - half, y + 12), (44, y + 12), (44, gap + 16), (last_x + 62, gap + 16), (last_x + 62, last_y + 12)]
     gradient_wire(scene, [*back, (last_x + half + BORDER, last_y + 12)])
     gradient_number(scene, "dh_next", t - 1, 82, y + 29, "middle")
@@ -172,9 +171,9 @@ def _row(t: int) -> float:
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
     y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
     wire(scene, [(INPUT_X + 38, y - 12), (STATE_X - half - BORDER, y - 12)], "input", weight="U")
-    pill(scene, (INPUT_X + 38 + STATE_X - chain.compact_state_width / 2) / 2 - 3, y - 12, "U", chain.letters.U)
+    pill(scene, (INPUT_X + 38 + STATE_X - chain.compact_state_width / 2) / 2 - 3, y - 12, "U", chain.weight("U"))
     wire(scene, [(STATE_X + half, y - 12), (OUTPUT_X - 40 - BORDER, y - 12)], "output", weight="V")
-    pill(scene, (STATE_X + chain.compact_state_width / 2 + OUTPUT_X - 40) / 2 - 3, y - 12, "V", chain.letters.V)
+    pill(scene, (STATE_X + chain.compact_state_width / 2 + OUTPUT_X - 40) / 2 - 3, y - 12, "V", chain.weight("V"))
     wire(scene, [(OUTPUT_X + 14, y + 32), (OUTPUT_X + 14, y + 60 - BORDER)])
     _compact_backward(scene, chain, t)
     step = [*symbol("t", size=15), *words(f" = {t}")]
@@ -196,7 +195,7 @@ def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:
     edge = stadium_half_height(14, chain.compact_state_width)
     start, end = (38 if t == 1 else _row(t - 1) + edge), _row(t) - edge
     wire(scene, [(STATE_X - 14, start), (STATE_X - 14, end - BORDER)], "hidden", weight="W")
-    pill(scene, STATE_X - 14, (start + end) / 2 - 4, "W", chain.letters.W)
+    pill(scene, STATE_X - 14, (start + end) / 2 - 4, "W", chain.weight("W"))
     if t > 1:
         gradient_wire(scene, [(STATE_X + 14, end), (STATE_X + 14, start + BORDER)])
         gradient_number(scene, "dh_next", t - 1, STATE_X + 23, (start + end) / 2 + 12)

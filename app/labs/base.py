@@ -39,9 +39,7 @@ class Lab(pn.viewable.Viewer):
         self._sequence: Any = None
         self._scene_key: Any = None
         self.run = self._first_run()
-        self.view = LabView(
-            self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width"
-        )
+        self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
         self.state.param.watch(self._changed, self.state.keys())
         self._show()
 
@@ -208,4 +206,3 @@ class Lab(pn.viewable.Viewer):
 def _sentence(error: ValueError) -> str:
     text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-

@@ -23,7 +23,9 @@ def numeric(equation: Equation, run: Run, t: int, unit: int, notation: str, lead
     return {"tokens": token_words([*start, *tokens]), "hang": True}
 
 
-def both(equation: Equation, run: Run, t: int, unit: int, notation: str, role: str = "", on: bool = False) -> list[Line]:
+def both(
+    equation: Equation, run: Run, t: int, unit: int, notation: str, role: str = "", on: bool = False
+) -> list[Line]:
     return [symbolic(equation, notation, t, role, on), numeric(equation, run, t, unit, notation)]
 
 

@@ -72,7 +72,11 @@ class GradientLab(Lab):
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
-        names = (("true", "true", "jacobian_log10_norm"), ("bound", "bound", "bound_log10"), ("folk law", "folk", "folk_log10"))
+        names = (
+            ("true", "true", "jacobian_log10_norm"),
+            ("bound", "bound", "bound_log10"),
+            ("folk law", "folk", "folk_log10"),
+        )
         lag = {"head": "lag $k$", "array": "lags", "symbol": "lag", "integer": True}
         return [lag, *({"head": f"log₁₀ {head}", "array": array, "symbol": name} for head, array, name in names)]
 
@@ -113,7 +117,10 @@ class GradientLab(Lab):
         }
 
     def look_arrays(self) -> Arrays:
-        return {"J_step": (self._product(self.state.t, 1), 0), "J_lag": (self._product(self.state.T, self.state.lag), 0)}
+        return {
+            "J_step": (self._product(self.state.t, 1), 0),
+            "J_lag": (self._product(self.state.T, self.state.lag), 0),
+        }
 
     def _product(self, t: int, lag: int) -> np.ndarray:
         """d h_t / d h_{t-lag} as float64; past the range of floats entries are inf or 0, as they would be."""
@@ -145,16 +152,30 @@ class GradientLab(Lab):
     def _sentence(self) -> Phrase:
         found = self.decay
         if found.gone_from is not None:
-            return phrase(plain("Gone. ", True), f"The norm is exactly 0 from lag {found.gone_from} on.", *self._folk_says())
+            return phrase(
+                plain("Gone. ", True), f"The norm is exactly 0 from lag {found.gone_from} on.", *self._folk_says()
+            )
         steps = readout(found.doubling_steps, "half_life")
         if found.kind == "steady":
-            return phrase(plain("Steady. ", True), "In the long run the norm neither halves nor doubles within 200 steps.", *self._folk_says())
+            return phrase(
+                plain("Steady. ", True),
+                "In the long run the norm neither halves nor doubles within 200 steps.",
+                *self._folk_says(),
+            )
         verb = "halves" if found.kind == "vanishing" else "doubles"
-        return phrase(plain(f"{found.kind.capitalize()}. ", True), f"In the long run it {verb} every ", steps, " steps.", *self._folk_says())
+        return phrase(
+            plain(f"{found.kind.capitalize()}. ", True),
+            f"In the long run it {verb} every ",
+            steps,
+            " steps.",
+            *self._folk_says(),
+        )
 
     def _folk_says(self) -> Phrase:
         """What ρ^k would have said, where it differs."""
-        folk = "explodes" if self.decay.spectral_radius > 1 else "vanishes" if self.decay.spectral_radius < 1 else "stays"
+        folk = (
+            "explodes" if self.decay.spectral_radius > 1 else "vanishes" if self.decay.spectral_radius < 1 else "stays"
+        )
         kind = "vanishing" if self.decay.gone_from is not None else self.decay.kind
         agrees = {"vanishing": "vanishes", "exploding": "explodes", "steady": "stays"}[kind] == folk
         return phrase(" The folk law ", symbol("ρ", sup="k"), " says the same." if agrees else f" says it {folk}.")
@@ -190,5 +211,3 @@ class GradientLab(Lab):
             ("Folk law", found.folk, "folk_log10"),
         ]
         return [[phrase(f"{name}, log₁₀"), [readout(curve[lag], key, lag, digits=5)]] for name, curve, key in rows]
-
-

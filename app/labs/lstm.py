@@ -9,6 +9,7 @@ from rnnscope.core import equation
 
 from .. import url
 from ..diagrams.lstm import lstm_scene
+from ..diagrams.traces import trace_series
 from ..state import LSTMState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
@@ -16,7 +17,14 @@ from .base import Lab
 from .equation_text import Line, numeric, said, symbolic
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
-NAMES = {"f": "forget gate", "i": "input gate", "g": "candidate", "c": "cell state", "o": "output gate", "h": "hidden state"}
+NAMES = {
+    "f": "forget gate",
+    "i": "input gate",
+    "g": "candidate",
+    "c": "cell state",
+    "o": "output gate",
+    "h": "hidden state",
+}
 #: A product or a pre-activation belongs to the equation that it is part of.
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
@@ -47,22 +55,19 @@ class LSTMLab(Lab):
         return [
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [{"kind": "diagram", "scene": "lstm"}]},
             {"title": "Traces", "cls": "tc", "body": [
-                {"kind": "traces", "series": self._series()},
+                {"kind": "traces", "scene": "traces"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
         ]  # fmt: skip
 
     @staticmethod
-    def _series() -> list[dict[str, Any]]:
-        low = {"f": 0, "i": 0, "o": 0}
-        names = {"f": "forget", "i": "input", "o": "output", "g": "candidate", "c": "cell", "h": "hidden"}
-        return [{"symbol": key, "role": ROLES[key], "lo": low.get(key, -1), "hi": 1, "name": name} for key, name in names.items()]
-
-    @staticmethod
     def _columns() -> list[dict[str, Any]]:
         steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
         heads = {"f": "f", "i": "i", "o": "o", "g": "g", "c_after": "c", "h_after": "h"}
-        return [steps, *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items())]
+        return [
+            steps,
+            *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items()),
+        ]
 
     def rail(self) -> list[dict[str, Any]]:
         def control(*keys: str) -> list[dict[str, Any]]:
@@ -88,7 +93,8 @@ class LSTMLab(Lab):
         state = self.state
         text = state.text if state.input == "text" else None
         d = 1 if text else state.d
-        return {"lstm": {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}}
+        drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
+        return {"lstm": drawn, "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
 
@@ -165,7 +171,9 @@ class LSTMLab(Lab):
         letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
         function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
         summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
-        return said(letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit))
+        return said(
+            letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit)
+        )
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace
@@ -174,14 +182,30 @@ class LSTMLab(Lab):
         before, kept = trace.cs[t - 1, unit], trace.gates["f"][t - 1, unit]
         letter, previous = symbol("c", str(t - 1)), str(t)
         if self.selected == "f":
-            return phrase(f"Keeps {100 * kept:.0f} % of ", letter, ": ", readout(before, "c", t - 1, unit), " becomes ", readout(kept * before, "fc", t, unit), ".")
+            return phrase(
+                f"Keeps {100 * kept:.0f} % of ",
+                letter,
+                ": ",
+                readout(before, "c", t - 1, unit),
+                " becomes ",
+                readout(kept * before, "fc", t, unit),
+                ".",
+            )
         if self.selected in "ig":
             written = trace.gates["i"][t - 1, unit] * trace.gates["g"][t - 1, unit]
             return phrase("Together they add ", readout(written, "ig", t, unit), " to the cell state.")
         if self.selected == "c":
-            return phrase("Kept part plus new part: ", symbol("c", previous), " = ", readout(trace.cs[t, unit], "c", t, unit), ".")
+            return phrase(
+                "Kept part plus new part: ", symbol("c", previous), " = ", readout(trace.cs[t, unit], "c", t, unit), "."
+            )
         opened = trace.gates["o"][t - 1, unit]
-        return phrase(f"Shows {100 * opened:.0f} % of tanh ", symbol("c", previous), ": ", readout(trace.hs[t, unit], "h", t, unit), ".")
+        return phrase(
+            f"Shows {100 * opened:.0f} % of tanh ",
+            symbol("c", previous),
+            ": ",
+            readout(trace.hs[t, unit], "h", t, unit),
+            ".",
+        )
 
     def _summary(self) -> Phrase:
         unit, trace = self.state.unit, self.run.trace
@@ -194,4 +218,6 @@ class LSTMLab(Lab):
 
     def _count(self) -> Phrase:
         count = self.run.cell.parameter_count
-        return phrase(readout(count, "parameters", text=str(count)), " parameters: four blocks, whatever the number of steps.")
+        return phrase(
+            readout(count, "parameters", text=str(count)), " parameters: four blocks, whatever the number of steps."
+        )

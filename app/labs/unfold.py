@@ -60,9 +60,19 @@ class UnfoldLab(Lab):
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
-        names = (("$x$", "x"), ("$h$", "h_after"), ("output", "y"), ("$L$", "L"), ("∂$L$/∂output", "dy"), ("∂$L$/∂$h$", "dh_after"))
+        names = (
+            ("$x$", "x"),
+            ("$h$", "h_after"),
+            ("output", "y"),
+            ("$L$", "L"),
+            ("∂$L$/∂output", "dy"),
+            ("∂$L$/∂$h$", "dh_after"),
+        )
         steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
-        return [steps, *({"head": head, "array": name, "symbol": name.split("_")[0], "offset": 1} for head, name in names)]
+        return [
+            steps,
+            *({"head": head, "array": name, "symbol": name.split("_")[0], "offset": 1} for head, name in names),
+        ]
 
     def rail(self) -> list[dict[str, Any]]:
         def control(*keys: str) -> list[dict[str, Any]]:
@@ -136,7 +146,15 @@ class UnfoldLab(Lab):
         state = self.state
         unit = self._shown_output() if name == "y" else state.unit
         roles = {"y": "output", "dh": "gradient", "da": "gradient"}
-        return both(equation(self.run.cell, name), self.run, state.t, unit, state.notation, roles.get(name, "hidden"), name == self.selected)
+        return both(
+            equation(self.run.cell, name),
+            self.run,
+            state.t,
+            unit,
+            state.notation,
+            roles.get(name, "hidden"),
+            name == self.selected,
+        )
 
     def _shown_output(self) -> int:
         """For text the output shown is the score of the character that comes next."""
@@ -145,7 +163,15 @@ class UnfoldLab(Lab):
     def _backward(self) -> list[Line]:
         if self.state.t == 0:
             total = self.run.gradients.states[0, self.state.unit]
-            return said("∂", symbol("L"), "/∂", symbol("h", "0"), " = ", readout(total, "dh", 0, self.state.unit), ", from step 1 alone.")
+            return said(
+                "∂",
+                symbol("L"),
+                "/∂",
+                symbol("h", "0"),
+                " = ",
+                readout(total, "dh", 0, self.state.unit),
+                ", from step 1 alone.",
+            )
         return [line for name in ("dh", "da") for line in self._both(name)]
 
     def _sum(self) -> Phrase:
@@ -169,8 +195,15 @@ class UnfoldLab(Lab):
         step = str(t)
         rows = [[phrase("State ", symbol("h", step)), [readout(trace.hs[t, unit], "h", t, unit, 5)]]]
         if t > 0:
-            rows.append([phrase("Pre-activation ", symbol("a", step)), [readout(trace.preactivations[t - 1, unit], "a", t, unit, 5)]])
-        rows.append([phrase("∂", symbol("L"), "/∂", symbol("h", step)), [readout(gradients.states[t, unit], "dh", t, unit, 5)]])
+            rows.append(
+                [
+                    phrase("Pre-activation ", symbol("a", step)),
+                    [readout(trace.preactivations[t - 1, unit], "a", t, unit, 5)],
+                ]
+            )
+        rows.append(
+            [phrase("∂", symbol("L"), "/∂", symbol("h", step)), [readout(gradients.states[t, unit], "dh", t, unit, 5)]]
+        )
         return [*rows, *(self._step_rows(t, unit) if t else [])]
 
     def _step_rows(self, t: int, unit: int) -> list[list[Phrase]]:
@@ -180,9 +213,14 @@ class UnfoldLab(Lab):
         if self.state.input == "text":
             target = self._shown_output()
             wanted = f"“{ALPHABET[target]}”" if target < len(ALPHABET) else "the end"
-            rows.append([phrase(f"p of {wanted}"), [readout(softmax(self.run.trace.ys[t - 1])[target], "p", t, target, 5)]])
+            rows.append(
+                [phrase(f"p of {wanted}"), [readout(softmax(self.run.trace.ys[t - 1])[target], "p", t, target, 5)]]
+            )
         return rows
 
     def _count(self) -> Phrase:
         count = self.run.cell.parameter_count
-        return phrase(readout(count, "parameters", text=str(count)), " parameters, whatever the number of steps: every copy uses the same ones.")
+        return phrase(
+            readout(count, "parameters", text=str(count)),
+            " parameters, whatever the number of steps: every copy uses the same ones.",
+        )

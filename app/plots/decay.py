@@ -28,7 +28,9 @@ class DecayPlot:
         self.one = Span(location=0, dimension="width", line_width=1)
         self.figure.add_layout(self.one)
         self.bound = self.figure.line("lag", "bound", source=self.source, line_width=2, line_dash=BOUND_DASH)
-        self.folk = self.figure.line("lag", "folk", source=self.source, line_width=2.5, line_dash=FOLK_DASH, line_cap="round")
+        self.folk = self.figure.line(
+            "lag", "folk", source=self.source, line_width=2.5, line_dash=FOLK_DASH, line_cap="round"
+        )
         self.true = self.figure.line("lag", "true", source=self.source, line_width=2)
         self.dots = self.figure.scatter("lag", "true", source=self.source, size=4.5)
         self.cursor = Span(location=0, dimension="height", line_width=1.5)
@@ -37,6 +39,9 @@ class DecayPlot:
         self.restyle("light")
 
     def _set_axes(self) -> None:
+        self.ticker = FixedTicker(ticks=_ticks(-3, 3))
+        self.figure.yaxis.ticker = self.ticker
+        self.figure.yaxis.major_label_overrides = _every_label()
         self.figure.xaxis.axis_label = "lag k (steps back in time)"
         self.figure.xgrid.visible = False
         self.figure.axis.minor_tick_line_color = None
@@ -60,11 +65,8 @@ class DecayPlot:
         finite = decay.true[np.isfinite(decay.true)]
         low, high = theme.nice_decades(float(finite.min()), float(finite.max()))
         self.figure.x_range.update(start=0, end=steps)
-        if (self.figure.y_range.start, self.figure.y_range.end) != (low, high):
-            self.figure.y_range.update(start=low, end=high)
-            ticks = _ticks(low, high)
-            self.figure.yaxis.ticker = FixedTicker(ticks=ticks)
-            self.figure.yaxis.major_label_overrides = {tick: _power_of_ten(tick) for tick in ticks}
+        self.figure.y_range.update(start=low, end=high)
+        self.ticker.ticks = _ticks(low, high)
 
     def restyle(self, name: str) -> None:
         """Colours of `light` or `dark`, from the tokens."""
@@ -88,7 +90,22 @@ def _power_of_ten(exponent: int) -> str:
     return "10" + str(exponent).translate(_SUPERSCRIPT)
 
 
+def _tick_step(span: int) -> int:
+    """Decades between ticks: a power of two, so that there are 5 to 9 of them whatever the span."""
+    step = 1
+    while span / step > 8:
+        step *= 2
+    return step
+
+
 def _ticks(low: int, high: int) -> list[int]:
-    """About seven whole decades that hit 0."""
-    step = max(1, (high - low) // 6)
+    """Whole decades that hit 0."""
+    step = _tick_step(high - low)
     return [decade for decade in range(low, high + 1) if decade % step == 0]
+
+
+def _every_label() -> dict[int, str]:
+    """A label for every tick of every range: set once, since Bokeh 3.10 warns when labels are replaced."""
+    spans = [3 * 2**i for i in range(9)]
+    ticks = {tick for below in spans for above in spans for tick in _ticks(-below, above)}
+    return {tick: _power_of_ten(tick) for tick in sorted(ticks)}

@@ -162,33 +162,14 @@ function diagramHideTip(view) {
   view.tip.box.hidden = true;
 }
 
-/** The node's numbers with 5 digits, and its equation. */
+/** The node's name, its numbers with 5 digits. */
 function diagramFillTip(view) {
   const { box, node } = view.tip;
-  const lines = [diagramTipLine("tip-name", diagramPlain(node.item.name, view.context, 5))];
-  if (node.item.equation) lines.push(diagramTipEquation(node.item.equation, view.context));
-  box.replaceChildren(...lines);
+  box.textContent = diagramPlain(node.item.name, view.context, 5);
   box.hidden = false;
   const frame = view.host.getBoundingClientRect();
   const around = node.group.getBoundingClientRect();
   const left = around.left + around.width / 2 - box.offsetWidth / 2 - frame.left;
   box.style.left = `${Math.max(0, Math.min(left, frame.width - box.offsetWidth))}px`;
   box.style.top = `${around.bottom - frame.top + 10}px`;
-}
-
-function diagramTipLine(name, text) {
-  const line = document.createElement("div");
-  line.className = name;
-  line.textContent = text;
-  return line;
-}
-
-function diagramTipEquation(runs, context) {
-  const line = diagramTipLine("tip-equation", "");
-  for (const run of runs) {
-    const part = document.createElement(run.sub ? "sub" : "span");
-    part.textContent = diagramRunText(run, context);
-    line.append(part);
-  }
-  return line;
 }

@@ -152,15 +152,19 @@ function diagramPoints(item, parent, drawing) {
 function diagramPoint(item, parent, drawing, unit, radius) {
   const dot = diagramElement("circle", { class: unit === null ? "gl-dot" : "gl-dot2", r: radius }, parent);
   const at = (bound, context) => diagramRead({ ...bound, unit }, context).value;
-  const reach = (value, lo, hi) => (Math.max(lo, Math.min(hi, value)) - lo) / (hi - lo);
   diagramOnChange(drawing, (context) => at(item.across, context), (value) => {
     dot.toggleAttribute("hidden", value === undefined || Number.isNaN(value));
-    dot.setAttribute("cx", item.x + reach(value ?? 0, -item.span, item.span) * item.width || item.x);
+    dot.setAttribute("cx", item.x + diagramReach(value, -item.span, item.span) * item.width);
   });
   diagramOnChange(drawing, (context) => at(item.up, context), (value) => {
-    dot.setAttribute("cy", item.y + item.height - reach(value ?? 0, item.lo, item.hi) * item.height || item.y);
+    dot.setAttribute("cy", item.y + item.height - diagramReach(value, item.lo, item.hi) * item.height);
   });
   return dot;
+}
+
+/** How far a value is on the way from lo to hi, 0 ... 1; 0 where there is no number. */
+function diagramReach(value, lo, hi) {
+  return Number.isNaN(value ?? NaN) ? 0 : (Math.max(lo, Math.min(hi, value)) - lo) / (hi - lo);
 }
 
 function diagramBand(item, parent, drawing) {

@@ -34,13 +34,16 @@ function svgElement(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Relations and binary operators stand between spaces, brackets do not. */
+const SPACED = new Set(['=', '+', '−', '×', '⊙', '·', '/']);
+
 /** One token of a sentence or an equation as an element. */
 function tokenElement(token) {
   if (token.kind === 'number') return numberElement(token);
   if (token.kind === 'symbol') return symbolElement(token);
   if (token.kind === 'strong') return h('b', {}, token.text);
   if (token.kind === 'function') return h('span', { class: 'fn' }, token.text);
-  if (token.kind === 'operator') return h('span', { class: 'op' }, token.text);
+  if (token.kind === 'operator') return h('span', { class: 'op' }, SPACED.has(token.text) ? ` ${token.text} ` : token.text);
   return h('span', {}, token.text);
 }
 

@@ -220,11 +220,19 @@ const PARTS = {
       },
     };
   },
-  /** Small multiples of traces over time. */
+  /** Small multiples of traces over time; the letters of the series come with the scenes. */
   traces(part, page) {
     const host = h('div', { class: 'trs' });
-    const traces = createTraces(host, { onTime: (t) => page.setTime(t) }, part.series);
-    return { element: host, update: (arrays, texts, current) => traces.update(arrays, current.cursor) };
+    const traces = createTraces(host, { onTime: (t) => page.setTime(t) });
+    let shown = null;
+    return {
+      element: host,
+      update(arrays, texts, current) {
+        const series = current.scenes[part.scene];
+        if (series !== shown) { traces.setSeries(series); shown = series; }
+        traces.update(arrays, current.cursor);
+      },
+    };
   },
   /** A Bokeh figure, built once in Python; beside it its summary and its data. */
   figure(part, page) {

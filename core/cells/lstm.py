@@ -155,7 +155,7 @@ class LSTM:
         }
 
     def recurrent_tiles(self, state: Array, delta: Array) -> Array:
-        """What each use of W_hh adds to dL/dW_hh, shape (..., 4, n, n)."""
+        """dL/da_t h_{t-1}^T by block: what each use of W_hh adds, shape (..., 4, n, n)."""
         return np.asarray(delta[..., :, None] * self._split(state)[0][..., None, None, :])
 
     def _flat(self, blocks: Array) -> Array:

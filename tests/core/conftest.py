@@ -54,6 +54,6 @@ def central_differences(function, at, step=1e-6):
     for index in np.ndindex(at.shape):
         shift = np.zeros_like(at)
         shift[index] = step
-        columns.append((np.asarray(function(at + shift)) - np.asarray(function(at - shift))) / (2 * step))
-    outputs = np.shape(columns[0]) if columns else ()
-    return np.moveaxis(np.array(columns).reshape(at.shape + outputs), range(at.ndim), range(-at.ndim, 0))
+        columns.append((np.asarray(function(at + shift)) - function(at - shift)) / (2 * step))
+    table = np.array(columns).reshape(at.shape + np.shape(columns[0]))
+    return np.moveaxis(table, range(at.ndim), range(-at.ndim, 0))

@@ -22,11 +22,15 @@ def test_vjp_equals_central_differences(kind, make_cell, slope):
     x, state = rng.standard_normal(2), rng.standard_normal(cell.state_size)
     gradient = rng.standard_normal(cell.state_size)
     got = cell.vjp(x, state, gradient)
-    np.testing.assert_allclose(got.state, slope(lambda s: gradient @ cell.step(x, s), state), atol=1e-8)
-    np.testing.assert_allclose(got.x, slope(lambda v: gradient @ cell.step(v, state), x), atol=1e-8)
-    a = cell.preactivations(x, state)
-    want = slope(lambda v: gradient @ cell.advance(v, state), a)
-    np.testing.assert_allclose(got.preactivations, want, atol=1e-8)
+    want = {
+        "state": slope(lambda s: gradient @ cell.step(x, s), state),
+        "x": slope(lambda v: gradient @ cell.step(v, state), x),
+        "preactivations": slope(
+            lambda a: gradient @ cell.advance(a, state), cell.preactivations(x, state)
+        ),
+    }
+    for name, array in want.items():
+        np.testing.assert_allclose(getattr(got, name), array, atol=1e-8, err_msg=name)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -71,6 +75,19 @@ def test_scalar_example_of_the_sources(load):
     assert cell.jacobian(x, h)[0, 0] == pytest.approx(known["dh_dh"], rel=1e-14)
 
 
+def test_the_cell_block_of_an_lstm_step_is_the_forget_gate_and_nothing_else(make_cell):
+    cell = make_cell("lstm", n=4)
+    rng = np.random.default_rng(5)
+    x, state = rng.standard_normal(2), rng.standard_normal(8)
+    gates = cell.gates(cell.preactivations(x, state))
+    jacobian = cell.jacobian(x, state)
+    np.testing.assert_array_equal(jacobian[4:, 4:], np.diag(gates["f"]))
+    tau = np.tanh(cell.step(x, state)[4:])
+    through_o = (tau * gates["o"] * (1 - gates["o"]))[:, None] * cell.W_hh[2]
+    determinant = np.prod(gates["f"]) * np.linalg.det(through_o)
+    assert np.linalg.det(jacobian) == pytest.approx(determinant, rel=1e-10)
+
+
 def test_lstm_with_saturated_gates_copies_its_cell_state():
     b_h = np.array([[50.0], [-50.0], [50.0], [0.0]])
     cell = LSTM(np.zeros((4, 1, 1)), np.zeros((4, 1, 1)), b_h)
@@ -80,7 +97,7 @@ def test_lstm_with_saturated_gates_copies_its_cell_state():
     assert jacobian[1].tolist() == [0.0, 1.0]
 
 
-def test_gates_of_gradients_extreme_preactivations_do_not_warn():
+def test_extreme_preactivations_do_not_warn():
     cell = LSTM(np.full((4, 1, 1), 800.0), np.zeros((4, 1, 1)), np.zeros((4, 1)))
     trace = unroll(cell, np.array([[1.0], [-1.0]]))
     assert trace.gates["f"].ravel().tolist() == [1.0, 0.0]

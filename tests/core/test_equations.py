@@ -70,7 +70,10 @@ RNN_TEXTS = {
 }
 
 LSTM_TEXTS = {
-    "goodfellow": ["f_t = σ(b_f + W_f h_{t−1} + U_f x_t)", "c̃_t = tanh(b_c + W_c h_{t−1} + U_c x_t)"],
+    "goodfellow": [
+        "f_t = σ(b_f + W_f h_{t−1} + U_f x_t)",
+        "c̃_t = tanh(b_c + W_c h_{t−1} + U_c x_t)",
+    ],
     "boucher": ["f_t = σ(W_f x_t + U_f h_{t−1} + b_f)", "c̃_t = tanh(W_c x_t + U_c h_{t−1} + b_c)"],
     "concat": ["f_t = σ(W_f [h_{t−1}, x_t] + b_f)", "c̃_t = tanh(W_c [h_{t−1}, x_t] + b_c)"],
     "pytorch": [
@@ -180,6 +183,13 @@ def test_longer_products_are_one_number_each(make_cell):
     np.testing.assert_allclose(values, want, rtol=1e-14)
 
 
+CALCULATOR = {
+    "tanh": np.tanh,
+    "σ": lambda a: 1 / (1 + np.exp(-a)),
+    "relu": lambda a: max(a, 0.0),
+}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("notation", NOTATIONS)
 @pytest.mark.parametrize("size", [1, 3])
@@ -193,8 +203,7 @@ def test_numbers_printed_are_the_numbers_kept(kind, notation, size, make_cell):
                 assert token.text == format_number(token.value)
         line = "".join(repr(t.value) if t.kind == "number" else t.text for t in tokens)
         left, right = line.replace("×", "*").split("=")
-        names = {"tanh": np.tanh, "σ": lambda a: 1 / (1 + np.exp(-a)), "relu": lambda a: max(a, 0.0)}
-        computed = eval(left, {"__builtins__": {}}, names)
+        computed = eval(left, {"__builtins__": {}}, CALCULATOR)
         assert computed == pytest.approx(float(right), rel=1e-12, abs=1e-13), item.name
 
 

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnnscope.core import (
+    LSTM,
     RNN,
     gradient_log10_norms,
     jacobian_log10_norms,
@@ -28,13 +29,15 @@ def driven(kind, make_cell, T=6, seed=0):
     return cell, unroll(cell, rng.standard_normal((T, 2)), rng.standard_normal(3))
 
 
-@pytest.mark.parametrize("norm", ["spectral", "frobenius"])
-def test_pair_norms_agree_with_stored_answers(load, norm):
+@pytest.mark.parametrize(
+    ("norm", "name"), [("spectral", "pair_spectral"), ("frobenius", "pair_fro")]
+)
+def test_pair_norms_agree_with_stored_answers(load, norm, name):
     stored = load("rnn_small")
     p = stored["params"]
     cell = RNN(p["U"], p["W"], p["b"])
     trace = unroll(cell, stored["x"], stored["h0"])
-    known = stored["activations"]["tanh"]["pair_" + {"spectral": "spectral", "frobenius": "fro"}[norm]]
+    known = stored["activations"]["tanh"][name]
     got = jacobian_log10_norms(cell, trace, norm)
     for t, row in enumerate(known):
         np.testing.assert_allclose(got[t, : t + 1], np.log10(row), atol=1e-10)
@@ -44,12 +47,11 @@ def test_pair_norms_agree_with_stored_answers(load, norm):
 def test_lstm_products_agree_with_stored_answers(load):
     stored = load("lstm_small")
     p = stored["params"]
-    from rnnscope.core import LSTM
-
     cell = LSTM(*(np.array([p[letter + gate] for gate in "fiog"]) for letter in "UWb"))
     trace = unroll(cell, stored["x"], stored["h0"], stored["c0"])
     matrix, exponent = state_jacobian(cell, trace, 12, 0)
-    np.testing.assert_allclose(np.ldexp(matrix, exponent), stored["prod_T_0"], rtol=1e-10, atol=1e-13)
+    product = np.ldexp(matrix, exponent)
+    np.testing.assert_allclose(product, stored["prod_T_0"], rtol=1e-10, atol=1e-13)
     for norm, name in (("spectral", "prod_T_k_spectral"), ("frobenius", "prod_T_k_fro")):
         got = jacobian_log10_norms(cell, trace, norm, t=12)
         np.testing.assert_allclose(got, np.log10(stored[name]), atol=1e-10)
@@ -116,10 +118,11 @@ def test_long_run_agrees_with_stored_answers(load):
 
 
 def assert_pair_norms(cell, trace, known):
-    rows = {norm: jacobian_log10_norms(cell, trace, norm, t=200) for norm in ("frobenius", "spectral")}
-    for lag, frobenius, spectral in known:
-        assert rows["frobenius"][200 - lag] == pytest.approx(frobenius, abs=1e-9)
-        assert rows["spectral"][200 - lag] == pytest.approx(spectral, abs=1e-9)
+    lags, frobenius, spectral = np.array(known).T
+    at = 200 - lags.astype(int)
+    for norm, want in (("frobenius", frobenius), ("spectral", spectral)):
+        row = jacobian_log10_norms(cell, trace, norm, t=200)
+        np.testing.assert_allclose(row[at], want, atol=1e-9)
 
 
 def test_two_thousand_linear_steps_neither_overflow_nor_underflow(load):
@@ -145,6 +148,19 @@ def test_nonnormal_family_peaks_as_the_contract_says():
     row = jacobian_log10_norms(cell, trace, t=120)[::-1]
     assert int(row.argmax()) == 69
     assert 10 ** row.max() == pytest.approx(1.3e4, rel=0.03)
+
+
+def test_radius_zero_does_not_mean_vanishing(load):
+    """Weights with spectral radius 0 whose gradient grows as 2^lag, at the network's fixed point."""
+    stored = load("matrices")["counterexample_rho0_explodes"]
+    W = np.array(stored["W"], dtype=float)
+    fixed = np.array([0.0, 0.5])
+    cell = RNN(np.zeros((2, 1)), W, np.arctanh(fixed) - W @ fixed)
+    trace = unroll(cell, np.zeros((12, 1)), h0=fixed)
+    row = jacobian_log10_norms(cell, trace, t=12)[::-1]
+    K = np.array([[8.0, 8.0], [-6.0, -6.0]])
+    want = np.log10(np.linalg.norm(K, 2)) + np.arange(12) * np.log10(2)
+    np.testing.assert_allclose(row[1:], want, atol=1e-6)
 
 
 def test_a_jordan_block_peaks_before_it_decays():

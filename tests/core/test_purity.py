@@ -2,6 +2,8 @@ import json
 import subprocess
 import sys
 
+import rnnscope.core as core
+
 FOREIGN = ("panel", "bokeh", "param", "scipy", "pandas", "holoviews", "matplotlib")
 
 
@@ -15,7 +17,5 @@ def test_the_numerics_import_numpy_alone():
 
 
 def test_every_exported_name_exists():
-    import rnnscope.core as core
-
     for name in core.__all__:
         assert getattr(core, name) is not None

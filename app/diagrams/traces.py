@@ -1,0 +1,29 @@
+"""The traces under a cell diagram: which quantities, in which colours, over which fixed ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rnnscope.core.notation import find_notation
+
+from .scene import symbol
+
+#: (array, role, name, fixed range); a cell state has no bound, so its range is chosen by its run.
+LSTM_TRACES = (
+    ("f", "gate", "forget", (0, 1)),
+    ("i", "gate", "input", (0, 1)),
+    ("o", "gate", "output", (0, 1)),
+    ("g", "candidate", "candidate", (-1, 1)),
+    ("c", "cell", "cell", (None, None)),
+    ("h", "hidden", "hidden", (-1, 1)),
+)
+
+
+def trace_series(notation: str) -> list[dict[str, Any]]:
+    """The series of an LSTM's traces, with the letters of a notation."""
+    letter, accent, _ = find_notation(notation, gated=True).candidate
+    letters = {"g": f"{letter}~" if accent else letter}
+    return [
+        {"symbol": name, "role": role, "name": words, "lo": low, "hi": high, "label": symbol(letters.get(name, name))}
+        for name, role, words, (low, high) in LSTM_TRACES
+    ]

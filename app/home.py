@@ -1,0 +1,61 @@
+"""The home page: a card for each lab, with a picture drawn from real numbers and presets that open the lab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from markupsafe import Markup
+
+from . import page
+from .diagrams import thumbnails
+
+TITLE = "Recurrent networks, drawn number by number"
+LEDE = "RNNScope draws small recurrent networks and computes every value and gradient while you change them."
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named starting point of a lab, and what the home page calls it."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Card:
+    name: str
+    route: str
+    picture: Markup
+    line: str
+    presets: tuple[Preset, ...]
+
+
+@cache
+def cards() -> tuple[Card, ...]:
+    return (
+        Card(
+            "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
+            "One loop, drawn as a chain of copies that share their weights.",
+            (Preset("worked-example", "One step by hand"), Preset("no-memory", "W = 0: no memory at all"),
+             Preset("running-sum", "W = 1, linear: a running sum"), Preset("next-character", "The next character of “hello”")),
+        ),
+        Card(
+            "Gradients", "gradients", Markup(thumbnails.gradients_thumbnail()),
+            "What is left of a gradient after many steps back.",
+            (Preset("folk-law-wrong", "ρ = 1.2 and yet it vanishes"), Preset("radius-is-not-norm", "ρ = 0.9 and yet it grows at first"),
+             Preset("orthogonal", "Orthogonal W, linear: nothing changes"), Preset("identity-relu", "Identity and ReLU")),
+        ),
+        Card(
+            "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
+            "Three gates around a cell state, each wire with its number.",
+            (Preset("forget-bias-1", "Forget bias 1: the gate starts at 0.73"), Preset("forgets", "Forget bias −4: nothing is kept"),
+             Preset("remembers", "Forget bias 4: one impulse, kept"), Preset("layer", "A layer of four units")),
+        ),
+    )  # fmt: skip
+
+
+@cache
+def render() -> str:
+    """The whole page, the same for every visitor."""
+    return page.template("home.html").render(page.shell("Home", TITLE, LEDE), cards=cards())

@@ -1,0 +1,46 @@
+"""The run behind a lab as named arrays: what `rnnscope state` writes. No Panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rnnscope.core import Run, jacobian_log10_norms, run
+
+from .state import GradientState, LabState, LSTMState, UnfoldState
+
+STATES: dict[str, type[LabState]] = {"unfold": UnfoldState, "gradients": GradientState, "lstm": LSTMState}
+
+WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
+
+
+def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
+    """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
+    state = STATES[lab]()
+    state.apply(dict(values))
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays(run(state.config())))
+
+
+def arrays(shown: Run) -> dict[str, np.ndarray]:
+    """Every array of a run under the name that `rnnscope.core` gives it."""
+    trace = shown.trace
+    found = {name: getattr(shown.cell, name) for name in WEIGHTS}
+    found |= {"xs": trace.xs, "hs": trace.hs, "cs": trace.cs, "ys": trace.ys, "targets": shown.targets}
+    found |= _by_gate("preactivations", trace.preactivations)
+    found |= _by_gate("gates", trace.gates or {})
+    found["jacobian_log10_norms"] = jacobian_log10_norms(shown.cell, trace, t=trace.steps)
+    if shown.gradients is not None:
+        for field in fields(shown.gradients):
+            found |= _by_gate(f"grad_{field.name}", getattr(shown.gradients, field.name))
+    return {name: np.asarray(array) for name, array in found.items() if array is not None}
+
+
+def _by_gate(name: str, value: Any) -> dict[str, Any]:
+    """One array, or one a gate: `gates_f`, `gates_i`, …"""
+    if isinstance(value, Mapping):
+        return {f"{name}_{gate}": array for gate, array in value.items()}
+    return {name: value}
