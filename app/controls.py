@@ -35,7 +35,8 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     if isinstance(parameter, (Numbers, param.String)):
         return {**control, "kind": "text"}
     low, high = parameter.softbounds or parameter.bounds
-    return {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1}
+    marks = state.MARKS.get(key, ())
+    return {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
 
 
 def shown_values(state: LabState) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def cards() -> tuple[Card, ...]:
             "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
             "Three gates around a cell state, each wire with its number.",
             (Preset("forget-bias-1", "Forget bias 1: the gate starts at 0.73"), Preset("forgets", "Forget bias −4: nothing is kept"),
-             Preset("remembers", "Forget bias 4: one impulse, kept"), Preset("layer", "A layer of four units")),
+             Preset("remembers", "Forget bias 4: one impulse, kept"), Preset("one-unit", "One unit, every number")),
         ),
     )  # fmt: skip
 

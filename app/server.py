@@ -8,8 +8,6 @@ from importlib.resources import files
 from typing import Any
 
 import panel as pn
-from bokeh.application import Application
-from bokeh.application.handlers.script import ScriptHandler
 from tornado.ioloop import IOLoop
 from tornado.web import RequestHandler
 
@@ -29,10 +27,10 @@ class HomePage(RequestHandler):
         self.write(home.render())
 
 
-def applications() -> dict[str, Application]:
-    """Route -> the page script of each lab, as `panel serve app/pages/*.py` would run it."""
+def applications() -> dict[str, str]:
+    """Route -> the page script of each lab, as `panel serve app/pages/*.py` runs it."""
     pages = files("rnnscope.app") / "pages"
-    return {f"/{lab.route}": Application(ScriptHandler(filename=str(pages / f"{lab.route}.py"))) for lab in page.LABS}
+    return {f"/{lab.route}": str(pages / f"{lab.route}.py") for lab in page.LABS}
 
 
 def build(port: int, address: str | None = None, origins: list[str] | None = None, **options: Any) -> Any:
@@ -48,7 +46,7 @@ def build(port: int, address: str | None = None, origins: list[str] | None = Non
         warm=True,
         compress_response=True,
         unused_session_lifetime_milliseconds=UNUSED_SESSION_MS,
-        websocket_max_message_size_bytes=LARGEST_MESSAGE,
+        websocket_max_message_size=LARGEST_MESSAGE,
         **options,
     )
 

@@ -55,6 +55,8 @@ class LabState(param.Parameterized):
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Numbers written under a slider.
+    MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.
     SETTINGS: ClassVar[frozenset[str]] = frozenset({"theme", "embed", "lock", "hide", "preset"})
 
@@ -195,6 +197,8 @@ class GradientState(LabState):
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
 
+    MARKS = {"rho": (0, 1, 2, 3)}
+
     PRESETS = {
         "folk-law-wrong": {"rho": 1.2, "sigma_in": 2.0},
         "radius-is-not-norm": {"family": "nonnormal", "activation": "linear", "n": 8, "rho": 0.9, "T": 200, "lag": 69},
@@ -213,6 +217,7 @@ class GradientState(LabState):
 class LSTMState(LabState):
     """An LSTM cell of one to eight units over up to forty steps."""
 
+    n = param.Integer(4, bounds=(1, 8), label="Units $n$", doc="hidden size")
     T = param.Integer(12, bounds=(1, 40), label="Steps $T$", doc="number of time steps")
     input = param.Selector(
         default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
@@ -228,7 +233,7 @@ class LSTMState(LabState):
         "forget-bias-1": {"forget_bias": 1.0, "rho": 0.0, "sigma_in": 0.0},
         "forgets": {"forget_bias": -4.0},
         "remembers": {"forget_bias": 4.0, "input": "impulse"},
-        "layer": {"n": 4},
+        "one-unit": {"n": 1, "seed": 7},
     }
 
     def config(self) -> LSTMConfig:

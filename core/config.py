@@ -16,9 +16,7 @@ from .losses import LOSSES
 
 LARGEST_SEED = 2**32 - 1
 
-STREAMS: Mapping[str, int] = MappingProxyType(
-    {"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4}
-)
+STREAMS: Mapping[str, int] = MappingProxyType({"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4})
 """Array -> index of its random stream; none is ever reused, so that a new array moves no other."""
 
 
@@ -107,9 +105,7 @@ class Config:
             self._require("outputs", ALPHABET_SIZE, 'input "text"')
             self._require("loss", "cross_entropy", 'input "text"')
         if self.target is not None:
-            raise ValueError(
-                'target must be None for input "text" (the next character), got numbers'
-            )
+            raise ValueError('target must be None for input "text" (the next character), got numbers')
 
     def _check_target(self) -> None:
         if self.target is None:
@@ -120,9 +116,7 @@ class Config:
             raise ValueError(f"target must hold T = {self.T} numbers, got {len(self.target)}")
         if self.loss == "cross_entropy":
             for number in self.target:
-                checked_integer(
-                    "target", int(number) if number.is_integer() else number, 0, self.outputs - 1
-                )
+                checked_integer("target", int(number) if number.is_integer() else number, 0, self.outputs - 1)
 
     def _require(self, name: str, wanted: object, reason: str) -> None:
         if getattr(self, name) != wanted:
@@ -158,13 +152,9 @@ class RNNConfig(Config):
 
     def _require_scalar(self, name: str) -> None:
         if (self.n, self.d) != (1, 1):
-            raise ValueError(
-                f"{name} must be None unless n = d = 1, got n = {self.n}, d = {self.d}"
-            )
+            raise ValueError(f"{name} must be None unless n = d = 1, got n = {self.n}, d = {self.d}")
         if name in ("V", "c") and self.outputs != 1:
-            raise ValueError(
-                f"{name} must be None unless outputs = 1, got outputs = {self.outputs}"
-            )
+            raise ValueError(f"{name} must be None unless outputs = 1, got outputs = {self.outputs}")
 
 
 @dataclass(frozen=True)

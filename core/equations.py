@@ -79,9 +79,7 @@ class Equation:
         last = number_token(float(result[unit]), self.symbol, t, unit)
         return [*self.right.numbers(values, letters, unit), operator("="), last]
 
-    def evaluate(
-        self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None
-    ) -> Array:
+    def evaluate(self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None) -> Array:
         """Evaluate the tree at step t, without the cell's own code; shape (n,), or (m,) for y."""
         return self.right.evaluate(self._values(cell, trace, t, gradients))
 
@@ -159,10 +157,7 @@ def _lstm(cell: LSTM) -> tuple[Equation, ...]:
         _make("cell state", "c", Sum((kept, written)), gated=True),
         gates["o"],
         _make("hidden state", "h", shown, gated=True),
-        *(
-            _make(f"{GATE_NAMES[gate]} pre-activation", f"a{gate}", _affine(gate), True)
-            for gate in "figo"
-        ),
+        *(_make(f"{GATE_NAMES[gate]} pre-activation", f"a{gate}", _affine(gate), True) for gate in "figo"),
         *(() if cell.W_hy is None else (_output(gated=True),)),
     )
 

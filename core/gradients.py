@@ -64,9 +64,7 @@ class Gradients:
     contributions: Array
 
 
-def bptt(
-    cell: Cell, trace: Trace, targets: Any, loss: str = "cross_entropy", truncate: int | None = None
-) -> Gradients:
+def bptt(cell: Cell, trace: Trace, targets: Any, loss: str = "cross_entropy", truncate: int | None = None) -> Gradients:
     """Differentiate the sum of a run's losses by everything in it.
 
     Parameters
@@ -134,9 +132,7 @@ def _undefined_as_nan(contributions: Array) -> Array:
     return np.where(defined, contributions, np.nan)
 
 
-def _assemble(
-    cell: Cell, trace: Trace, loss: Array, outputs: Array, from_output: Array, sweep: _Sweep
-) -> Gradients:
+def _assemble(cell: Cell, trace: Trace, loss: Array, outputs: Array, from_output: Array, sweep: _Sweep) -> Gradients:
     before = trace.states[:-1]
     local = cell.vjp(trace.xs, before, sweep.through)
     states = sweep.from_next.copy()

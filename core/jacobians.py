@@ -35,9 +35,7 @@ def state_jacobian(cell: Cell, trace: Trace, t: int, k: int) -> tuple[Array, int
     return matrices[0], int(exponents[0])
 
 
-def jacobian_log10_norms(
-    cell: Cell, trace: Trace, norm: str = "spectral", t: int | None = None
-) -> Array:
+def jacobian_log10_norms(cell: Cell, trace: Trace, norm: str = "spectral", t: int | None = None) -> Array:
     """log10 ||d state_t / d state_k|| for all pairs, or for one t.
 
     Parameters
@@ -77,14 +75,10 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
     return log10_scaled_norms(vectors, exponents)
 
 
-def scaled_step_jacobians(
-    cell: Cell, trace: Trace, first: int, last: int
-) -> tuple[Array, Exponents]:
+def scaled_step_jacobians(cell: Cell, trace: Trace, first: int, last: int) -> tuple[Array, Exponents]:
     """Return the Jacobians of steps first + 1 … last as matrices and exponents of two."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return rescale_power_of_two(
-            cell.jacobian(trace.xs[first:last], trace.states[first:last]), (-2, -1)
-        )
+        return rescale_power_of_two(cell.jacobian(trace.xs[first:last], trace.states[first:last]), (-2, -1))
 
 
 def _products_to(jacobians: Array, shifts: Exponents) -> tuple[Array, Exponents]:

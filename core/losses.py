@@ -50,9 +50,7 @@ def target_array(targets: Any, loss: str, steps: int, outputs: int) -> Array:
         return one_hot(class_indices(targets, steps, outputs), outputs)
     array = checked_array("targets", targets, (steps, outputs))
     if loss == "cross_entropy" and not _are_probabilities(array):
-        raise ValueError(
-            "targets must be class indices (T,) or rows of probabilities that sum to 1"
-        )
+        raise ValueError("targets must be class indices (T,) or rows of probabilities that sum to 1")
     return array
 
 

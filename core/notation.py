@@ -67,8 +67,7 @@ _READOUT = {"W_hy": ("W", "y"), "b_y": ("b", "y")}
 _PLAIN = (
     Notation(
         "goodfellow",
-        {"W_xh": ("U", None), "W_hh": ("W", None), "b_h": ("b", None)}
-        | {"W_hy": ("V", None), "b_y": ("c", None)},
+        {"W_xh": ("U", None), "W_hh": ("W", None), "b_h": ("b", None)} | {"W_hy": ("V", None), "b_y": ("c", None)},
         BIAS_FIRST,
         output="o",
     ),
@@ -194,9 +193,7 @@ def signal_token(notation: Notation, name: str, t: int | None, lag: int, gated: 
     return Token("symbol", text, step, symbol=name, t=at)
 
 
-def number_token(
-    value: float, symbol: str | None = None, t: int | None = None, unit: int | None = None
-) -> Token:
+def number_token(value: float, symbol: str | None = None, t: int | None = None, unit: int | None = None) -> Token:
     """Return a number as it is shown, its exact value kept."""
     return Token("number", format_number(value), symbol=symbol, t=t, unit=unit, value=float(value))
 
@@ -236,9 +233,7 @@ _SPACED = frozenset(["=", "+", MINUS, "×", "⊙", ">"])
 
 def _plain(token: Token) -> str:
     tilde = "\u0303" if token.accent == "tilde" else ""
-    sub = (
-        "" if token.sub is None else f"_{token.sub}" if len(token.sub) == 1 else f"_{{{token.sub}}}"
-    )
+    sub = "" if token.sub is None else f"_{token.sub}" if len(token.sub) == 1 else f"_{{{token.sub}}}"
     sup = {None: "", "2": "²", "T": "ᵀ"}[token.sup]
     return f"{token.text}{tilde}{sub}{sup}"
 

@@ -75,7 +75,19 @@ class Chain:
 
     def initial_state(self, x: float, y: float, width: float, height: float) -> ValueNode:
         bound, description = binding("h", 0), words("initial hidden state")
-        return ValueNode("h0", x, y, "hidden", symbol("h", 0), bound, description, width=width, height=height, ghost=True, units=self.n)
+        return ValueNode(
+            "h0",
+            x,
+            y,
+            "hidden",
+            symbol("h", 0),
+            bound,
+            description,
+            width=width,
+            height=height,
+            ghost=True,
+            units=self.n,
+        )
 
     def state(self, t: When, x: float, y: float, width: float | None = None, height: float = 64) -> ValueNode:
         return ValueNode(
@@ -91,13 +103,15 @@ class Chain:
     def _output_name(self) -> str:
         return "output for the target" if self.output_unit else "output"
 
-    def input(self, t: When, x: float, y: float, width: float = 80) -> Element | ValueNode:
+    def input(self, t: When, x: float, y: float, width: float | None = None) -> Element | ValueNode:
         common = (node_id("x", t), x, y, "input", self.named("x", t))
         if self.characters is not None:
-            return ValueNode(*common, binding("x", t), at_step("input", t), "input", width, glyphs=quoted(self.characters, t))
+            return ValueNode(
+                *common, binding("x", t), at_step("input", t), "input", width or 80, glyphs=quoted(self.characters, t)
+            )
         if self.d == 1:
-            return ValueNode(*common, binding("x", t), at_step("input", t), "input", width)
-        return VectorNode(*common, binding("x", t, 0), at_step("input", t), width, self.d)
+            return ValueNode(*common, binding("x", t), at_step("input", t), "input", width or 80)
+        return VectorNode(*common, binding("x", t, 0), at_step("input", t), width or 100, self.d)
 
     def loss(self, t: When, x: float, y: float, width: float = 96) -> Element:
         """The loss over its target: neutral, because it carries no state."""
@@ -107,15 +121,17 @@ class Chain:
         shown = value(target)
         if self.characters is not None:
             shown = [run | {"value": target} for run in quoted(self.target_characters or self.characters[1:], t, END)]
-        left, right = x - width / 2 + 10, x + width / 2 - 9
+        small = (7, 11.4 if width < 96 else 12)
+        left, right = x - width / 2 + width / 10, x + width / 2 - width / 12
         children = [
             *box(x, y, width, 48, 8),
-            text(left, y - 5, loss_symbol), text(right, y - 5, value(binding("L", t), small=(7, 12)), "end"),
-            text(left, y + 14, target_symbol), text(right, y + 14, [run | {"small": [7, 12]} for run in shown], "end", "ink2"),
+            text(left, y - 5, loss_symbol), text(right, y - 5, value(binding("L", t), small=small), "end"),
+            text(left, y + 14, target_symbol),
+            text(right, y + 14, [run | {"small": [*small]} for run in shown], "end", "ink2"),
         ]  # fmt: skip
         name = [*loss_symbol, *words(" "), *value(binding("L", t)), *words(" "), *target_symbol, *words(" "), *shown]
         name += [*words(", "), *at_step("loss and target", t)]
-        return node(node_id("L", t), "k-loss", (x, y), children, name, binding("L", t))
+        return node(node_id("L", t), "k-loss", (x, y), children, name=name, select=binding("L", t))
 
 
 @dataclass(frozen=True)
@@ -138,7 +154,7 @@ class VectorNode:
         numbers = self._numbers() if self.count <= MOST_LISTED else words(f"{self.count} numbers")
         name = [*self.symbol, *words(" "), *numbers, *words(", "), *self.description]
         children = [*box(self.x, self.y, self.width, self.height, 4), *self._content()]
-        return node(self.id, f"r-{self.role} k-input", (self.x, self.y), children, name, self.value)
+        return node(self.id, f"r-{self.role} k-input", (self.x, self.y), children, name=name, select=self.value)
 
     def _numbers(self) -> list[Run]:
         runs: list[Run] = []
@@ -154,17 +170,25 @@ class VectorNode:
             return self._summary()
         left, top, pitch = self.x - self.width / 2, self.y - 26, 53 / self.count
         roomy = self.width >= 100
-        cells = [strip(left + 33, top, 13, 53, self.value, self.count, frame=False)] if roomy else []
+        cells = [strip((left + 33, top, 13, 53), self.value, self.count, frame=False)] if roomy else []
         rows = [
-            text(left + self.width - 6, top + (unit + 0.5) * pitch + 4, value(self._component(unit), 12, small=(7, 11)), "end")
+            text(
+                left + self.width - 6,
+                top + (unit + 0.5) * pitch + 4,
+                value(self._component(unit), 12, small=None if roomy else (7, 11.4)),
+                "end",
+            )
             for unit in range(self.count)
         ]
-        return [text(left + (11 if roomy else 8), self.y + 5, self.symbol, style="t"), *cells, *rows]
+        return [text(left + (11 if roomy else 6), self.y + 5, self.symbol, style="t"), *cells, *rows]
 
     def _summary(self) -> list[Element]:
-        lines = [text(self.x, self.y - 11, self.symbol, "middle", "t"), text(self.x, self.y + 9, words(f"{self.count} numbers", 12), "middle", "ink2")]
+        lines = [
+            text(self.x, self.y - 11, self.symbol, "middle", "t"),
+            text(self.x, self.y + 9, words(f"{self.count} numbers", 12), "middle", "ink2"),
+        ]
         if self.count <= MOST_CELLS:
-            lines.append(strip(self.x - 31.5, self.y + 15, 63, 10, self.value, self.count, across=True, frame=False))
+            lines.append(strip((self.x - 31.5, self.y + 15, 63, 10), self.value, self.count, across=True, frame=False))
         return lines
 
 
@@ -180,19 +204,24 @@ def node_id(base: str, t: When) -> str:
 
 
 def at_step(what: str, t: When) -> list[Run]:
-    """ "hidden state at step 3"."""
+    """Such as "hidden state at step 3"."""
     return [*words(f"{what} at step "), step_number(t, 13, "txt")]
 
 
-def gradient_number(scene: Scene, name: str, t: When, x: float, y: float, anchor: str = "start") -> None:
+def gradient_number(scene: Scene, name: str, t: When, at: Point, anchor: str = "start") -> None:
     """The gradient that a backward wire carries; t is the step of the node that receives it."""
-    scene.add("label", text(x, y, value(binding(name, t), 12, small=(7, 11.2)), anchor, "grad backward"))
+    scene.add("label", text(*at, value(binding(name, t), 12, small=_narrow(scene.variant)), anchor, "grad backward"))
 
 
-def gradient_total(scene: Scene, t: When, x: float, y: float, anchor: str = "start", stacked: bool = False) -> None:
+def _narrow(variant: str) -> tuple[int, float] | None:
+    """Between the compact columns nine characters need a smaller size; it stays above 11 px on a 360 px screen."""
+    return (7, 11.4) if variant == "compact" else None
+
+
+def gradient_total(scene: Scene, t: When, at: Point, anchor: str = "start", *, stacked: bool = False) -> None:
     """All that arrives at a state: the gradient of the loss with respect to it."""
     name = [*words(PARTIAL, 12, "up"), *symbol("L", size=13), *words("/" + PARTIAL, 12, "up"), *symbol("h", t, size=13)]
-    number = value(binding("dh", t), 12, small=(7, 11.2))
-    lines: list[tuple[Point, list[Run]]] = [((x, y), name), ((x, y + 15), number)] if stacked else [((x, y), [*name, *words("  "), *number])]
-    for (left, baseline), runs in lines:
-        scene.add("label", text(left, baseline, runs, anchor, "grad backward"))
+    number = value(binding("dh", t), 12)
+    lines = [name, number] if stacked else [[*name, *words("  "), *number]]
+    for k, runs in enumerate(lines):
+        scene.add("label", text(at[0], at[1] + 15 * k, runs, anchor, "grad backward"))

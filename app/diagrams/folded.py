@@ -22,17 +22,20 @@ def folded_scene(
     n: int = 1,
     text: str | None = None,
     notation: str = "goodfellow",
+    *,
     d: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
 ) -> dict[str, Any]:
-    """The circuit as it is built, with the numbers of the cursor's step. The arguments are those of `unfolded_scene`."""
+    """The circuit as it is built, with the numbers of the cursor's step; arguments as in `unfolded_scene`."""
     chain = Chain(len(text) if text else 1, n, d, text, notation, target_text, class_target, letter_t=True)
     return (_wide(chain) if variant == "wide" else _compact(chain)).to_dict()
 
 
 def _wide(chain: Chain) -> Scene:
-    label = words("Folded recurrent circuit: input x, hidden state h with a one-step delay on its loop, output and loss.")
+    label = words(
+        "Folded recurrent circuit: input x, hidden state h with a one-step delay on its loop, output and loss."
+    )
     scene = Scene("folded", "wide", 224, 436, label)
     wire(scene, [(X, INPUT - 32), (X, STATE + 44 + BORDER)], "input", weight="U")
     pill(scene, X, (INPUT - 32 + STATE + 44) / 2 + 3, "U", chain.weight("U"))
@@ -42,18 +45,32 @@ def _wide(chain: Chain) -> Scene:
     _loop(scene, chain)
     scene.add("node", chain.loss(NOW, X, LOSS), chain.output(NOW, X, OUTPUT).element())
     scene.add("node", chain.state(NOW, X, STATE, 88, 88).element(), chain.input(NOW, X, INPUT).element())
-    scene.add("label", text(X, 425, [*symbol("t", size=15), *words(" = "), {"step": NOW, "class": "txt", "size": 13}], "middle", "ink2"))
+    scene.add(
+        "label",
+        text(
+            X, 425, [*symbol("t", size=15), *words(" = "), {"step": NOW, "class": "txt", "size": 13}], "middle", "ink2"
+        ),
+    )
     return scene
 
 
 def _loop(scene: Scene, chain: Chain) -> None:
     """h_t leaves above, waits one step, and comes back below as h_(t-1)."""
     right, edge = X + 120, stadium_half_width(28, 88, 88)
-    wire(scene, [(X + edge, STATE - 28), (right, STATE - 28), (right, STATE + 28), (X + edge + BORDER, STATE + 28)], "hidden", weight="W")
+    wire(
+        scene,
+        [(X + edge, STATE - 28), (right, STATE - 28), (right, STATE + 28), (X + edge + BORDER, STATE + 28)],
+        "hidden",
+        weight="W",
+    )
     delay(scene, right, STATE)
     middle = (X + 44 + right) / 2
     pill(scene, middle + 2, STATE + 28, "W", chain.weight("W"))
-    scene.add("label", text(middle - 6, STATE - 3, words("delay", 12), "middle", "ink2"), text(middle - 6, STATE + 11, words("1 step", 12), "middle", "ink2"))
+    scene.add(
+        "label",
+        text(middle - 6, STATE - 3, words("delay", 12), "middle", "ink2"),
+        text(middle - 6, STATE + 11, words("1 step", 12), "middle", "ink2"),
+    )
     scene.add("label", text(middle, STATE - 38, symbol("h", sub="t", size=15), "middle", "rt r-hidden"))
     scene.add("label", text(middle, STATE + 56, symbol("h", sub=f"t{MINUS}1", size=15), "middle", "rt r-hidden"))
 
@@ -67,7 +84,12 @@ def _compact(chain: Chain) -> Scene:
     wire(scene, [(centre + 44, y), (right - 40 - BORDER, y)], "output", weight="V")
     pill(scene, (right - 40 + centre + 44) / 2 - 3, y, "V", chain.weight("V"))
     _compact_loop(scene, chain, centre, y)
-    scene.add("node", chain.input(NOW, left, y).element(), chain.state(NOW, centre, y, 88).element(), chain.output(NOW, right, y).element())
+    scene.add(
+        "node",
+        chain.input(NOW, left, y, 80).element(),
+        chain.state(NOW, centre, y, 88).element(),
+        chain.output(NOW, right, y).element(),
+    )
     return scene
 
 
@@ -115,7 +137,12 @@ def _total(T: int) -> Element:
 def _item(place: int, pitch: float, in_row: int, texts: Element) -> Element:
     """The bar at a place (from 1) of the rows; `bound` is the number that gives its height."""
     row, column = divmod(place - 1, in_row)
-    return {"x": round(30 + column * pitch, 2), "base": _base(row), "bound": texts["value"]["runs"][0]["value"], **texts}
+    return {
+        "x": round(30 + column * pitch, 2),
+        "base": _base(row),
+        "bound": texts["value"]["runs"][0]["value"],
+        **texts,
+    }
 
 
 def _separate_sum(scene: Scene, item: Element, pitch: float) -> None:

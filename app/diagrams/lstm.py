@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rnnscope.core.notation import find_notation
-
 from .geometry import Point, offset
 from .lstm_layout import LAYOUTS, Layout
-from .lstm_nodes import CellNodes, candidate_letter, wire_labels
+from .lstm_nodes import CellNodes, wire_labels
 from .parts import BORDER, MOST_CELLS, branch, strand, trunk_head, wire
-from .scene import Scene, line_runs, rel, shape, step_number, symbol, text, words
+from .scene import Scene, rel, shape, step_number, symbol, text, words
 
 NOW = rel(0)
 OPERATOR = 15
@@ -26,11 +24,16 @@ def lstm_scene(
     """The cell with n units and d inputs at the cursor's step. With `text` the input is a character."""
     layout = LAYOUTS[variant, 1 < n <= MOST_CELLS]
     nodes = CellNodes(layout, n, d, notation, text)
-    scene = Scene("lstm", variant, layout.width, layout.height, _name(variant, n), max_width=1040 if variant == "wide" else 480)
+    scene = Scene(
+        "lstm", variant, layout.width, layout.height, _name(variant, n), max_width=1040 if variant == "wide" else 480
+    )
     left, top, width, height = layout.cell_box
     radius = 20 if variant == "wide" else 16
     scene.add("back", shape("rect", style="cellbox", x=left, y=top, width=width, height=height, rx=radius))
-    (_draw_wide if variant == "wide" else _draw_compact)(scene, layout, nodes)
+    if variant == "wide":
+        _draw_wide(scene, layout, nodes)
+    else:
+        _draw_compact(scene, layout)
     nodes.add_to(scene)
     wire_labels(scene, layout, nodes)
     return scene.to_dict()
@@ -88,7 +91,12 @@ def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
     state_port, (input_x, input_y) = at.before["h"][0] + at.node_width / 2 - 2, at.before["x"]
     input_port = input_y - 32
     hidden: list[Point] = [(state_port, y - STRAND), (last - STRAND, y - STRAND), (last - STRAND, bottom + 9)]
-    inputs: list[Point] = [(input_x, input_port), (input_x, y + STRAND), (last + STRAND, y + STRAND), (last + STRAND, bottom + 9)]
+    inputs: list[Point] = [
+        (input_x, input_port),
+        (input_x, y + STRAND),
+        (last + STRAND, y + STRAND),
+        (last + STRAND, bottom + 9),
+    ]
     strand(scene, hidden, "hidden", INNER_BEND)
     strand(scene, inputs, "input", OUTER_BEND)
     trunk_head(scene, (last, y), (last, bottom))
@@ -109,7 +117,7 @@ def _branch_strands(scene: Scene, start: Point, tip: Point, roles: tuple[str, st
     branch(scene, *start, radius=6)
 
 
-def _draw_compact(scene: Scene, at: Layout, nodes: CellNodes) -> None:
+def _draw_compact(scene: Scene, at: Layout) -> None:
     _compact_state_line(scene, at)
     _compact_gate_wires(scene, at)
     _compact_output(scene, at)
@@ -149,22 +157,15 @@ def _compact_trunk(scene: Scene, at: Layout) -> None:
     input_x, input_y = at.before["x"]
     turn = at.cell_box[1] + 18 + (at.node_width - 80) / 4
     hidden: list[Point] = [(x - STRAND, input_y + 20), (x - STRAND, last + STRAND), (left - 9, last + STRAND)]
-    inputs: list[Point] = [(input_x, input_y + 30), (input_x, turn), (x + STRAND, turn), (x + STRAND, last - STRAND), (left - 9, last - STRAND)]
+    inputs: list[Point] = [
+        (input_x, input_y + 30),
+        (input_x, turn),
+        (x + STRAND, turn),
+        (x + STRAND, last - STRAND),
+        (left - 9, last - STRAND),
+    ]
     strand(scene, hidden, "hidden", OUTER_BEND)
     strand(scene, inputs, "input", INNER_BEND)
     trunk_head(scene, (x, last), (left, last))
     for y in (at.forget, at.input, at.candidate):
         _branch_strands(scene, (x, y), (left, y), ("input", "hidden"))
-
-
-def lstm_traces(notation: str = "boucher") -> list[dict[str, Any]]:
-    """The cell's quantities for `createTraces`. The cell state has no range of its own: it takes what it needs."""
-    rows = (
-        ("f", "gate", 0, 1, "forget", "f"), ("i", "gate", 0, 1, "input", "i"), ("o", "gate", 0, 1, "output", "o"),
-        ("g", "candidate", -1, 1, "candidate", candidate_letter(find_notation(notation, gated=True))),
-        ("c", "cell", None, None, "cell", "c"), ("h", "hidden", -1, 1, "hidden", "h"),
-    )  # fmt: skip
-    return [
-        {"symbol": name, "label": line_runs(symbol(letter)), "role": role, "lo": lo, "hi": hi, "name": word}
-        for name, role, lo, hi, word, letter in rows
-    ]

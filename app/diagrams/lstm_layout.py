@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Label:
-    """Where a wire's number stands."""
+    """Where a wire's symbol and number stand: in a line, or the number `drop` below its symbol."""
 
     x: float
     y: float
     anchor: str = "start"
-    stacked: bool = False
+    drop: float = 0
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ COMPACT_UNIT = Layout(
     gate_size=(116, 60), node_width=80,
     before={"c": (296, 32), "h": (42, 32), "x": (132, 32)}, after={"c": (296, 504), "h": (208, 504)},
     labels={
-        "f": Label(224.5, 139, "middle"), "fc": Label(286, 192, "end", True), "ig": Label(252, 252, "middle", True),
-        "c": Label(286, 314, "end"), "tc": Label(218, 384, "start", True),
+        "f": Label(224.5, 139, "middle"), "fc": Label(286, 192, "end", 17), "ig": Label(252, 252, "middle", 28),
+        "c": Label(286, 314, "end"), "tc": Label(218, 380, "start", 15),
     },
 )  # fmt: skip
 

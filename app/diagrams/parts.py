@@ -11,6 +11,8 @@ from .scene import Element, Run, Scene, binding, shape, spoken, text, value, wor
 # Half of a node's border: a head's tip stops there, so that it touches the line and not the fill.
 BORDER = 0.9
 
+Box = tuple[float, float, float, float]
+
 # A strip needs cells of about 3 px to be read; above that many units the bar of the cursor's unit is shown.
 MOST_CELLS = 16
 
@@ -28,7 +30,9 @@ def wire(
 ) -> None:
     """A forward wire. With a weight it has a halo and a second, larger head, shown while that weight is highlighted."""
     points = [along(points[1], points[0], 1.2), *points[1:]]
-    style = " ".join(part for part in ("wire fwd", role and f"r-{role}", weight and f"weight-{weight}", width and "state") if part)
+    style = " ".join(
+        part for part in ("wire fwd", role and f"r-{role}", weight and f"weight-{weight}", width and "state") if part
+    )
     length, half = (8 + width, 3 + 0.8 * width) if width else (9, 4)
     body = [*points[:-1], along(points[-2], points[-1], 1 - length)]
     scene.add("wire", shape("path", style=style, d=orthogonal(body, radius)))
@@ -92,11 +96,20 @@ def box(x: float, y: float, width: float, height: float, radius: float) -> list[
 
 def inner_line(x: float, y: float, width: float, height: float, radius: float) -> Element:
     """Second line of an output."""
-    return shape("rect", style="inner", x=x - width / 2 + 3.5, y=y - height / 2 + 3.5, width=width - 7, height=height - 7, rx=radius - 3)
+    return shape(
+        "rect",
+        style="inner",
+        x=x - width / 2 + 3.5,
+        y=y - height / 2 + 3.5,
+        width=width - 7,
+        height=height - 7,
+        rx=radius - 3,
+    )
 
 
-def strip(x: float, y: float, width: float, height: float, source: dict[str, Any], count: int, *, across: bool = False, frame: bool = True) -> Element:
-    """A vector as a row or column of cells, the first unit at the start."""
+def strip(place: Box, source: dict[str, Any], count: int, *, across: bool = False, frame: bool = True) -> Element:
+    """A vector as a row or column of cells, the first unit at the start; `place` is x, y, width, height."""
+    x, y, width, height = place
     return {
         "kind": "strip", "x": x, "y": y, "width": width, "height": height, "across": across,
         "symbol": source["symbol"], "t": source["t"], "count": count, "frame": frame,
@@ -108,6 +121,7 @@ def node(
     style: str,
     centre: Point,
     children: list[Element],
+    *,
     name: list[Run],
     select: dict[str, Any],
 ) -> Element:
@@ -145,7 +159,7 @@ class ValueNode:
         children += self._content()
         style = f"r-{self.role} k-{self.kind}{' ghost' if self.ghost else ''}"
         name = [*self.symbol, *words(" "), *self._shown(), *words(", "), *self.description, *self._which_unit()]
-        return node(self.id, style, (self.x, self.y), children, name, self.value)
+        return node(self.id, style, (self.x, self.y), children, name=name, select=self.value)
 
     def _shown(self) -> list[Run]:
         return self.glyphs or value(self.value)
@@ -171,25 +185,35 @@ class ValueNode:
 
     def _with_strip(self) -> list[Element]:
         left, indent = self.x - self.width / 2, min(17, (self.width - 58) / 2)
-        cells = strip(left + indent, self.y - 21.5, 13, 43, binding(self.value["symbol"], self.value["t"]), self.units)
+        cells = strip(
+            (left + indent, self.y - 21.5, 13, 43), binding(self.value["symbol"], self.value["t"]), self.units
+        )
         centre = left + indent + 17 + (self.width - 46) / 2
         return [cells, *self._lines(centre, -5, 14, value(self.value, small=(6, 12)))]
 
 
-def operator(node_id: str, x: float, y: float, kind: str, name: list[Run], select: dict[str, Any]) -> Element:
+def operator(node_id: str, centre: Point, kind: str, name: list[Run], select: dict[str, Any]) -> Element:
     """Pointwise product or sum: a neutral circle."""
-    arm = 15 * 0.48 * (0.78 if kind == "mul" else 1)
+    x, y = centre
+    children = [shape("circle", style="ring", cx=x, cy=y, r=20), *operator_shapes(x, y, kind, 15)]
+    return node(node_id, "k-op", centre, children, name=name, select=select)
+
+
+def operator_shapes(x: float, y: float, kind: str, radius: float) -> list[Element]:
+    """Circle and sign of a product or sum."""
+    arm = radius * 0.48 * (0.78 if kind == "mul" else 1)
     cross = f"M{x - arm:.2f} {y - arm:.2f}l{2 * arm:.2f} {2 * arm:.2f}m0 {-2 * arm:.2f}l{-2 * arm:.2f} {2 * arm:.2f}"
     plus = f"M{x - arm:.2f} {y}h{2 * arm:.2f}M{x} {y - arm:.2f}v{2 * arm:.2f}"
-    children = [
-        shape("circle", style="ring", cx=x, cy=y, r=20),
-        shape("circle", style="shape", cx=x, cy=y, r=15),
+    return [
+        shape("circle", style="shape", cx=x, cy=y, r=radius),
         shape("path", style="glyph", d=cross if kind == "mul" else plus),
     ]
-    return node(node_id, "k-op", (x, y), children, name, select)
 
 
-def function(node_id: str, x: float, y: float, label: str, name: list[Run], select: dict[str, Any], height: float = 32) -> Element:
+def function(
+    node_id: str, centre: Point, height: float, label: str, *, name: list[Run], select: dict[str, Any]
+) -> Element:
     """Pointwise function: a neutral pill."""
+    x, y = centre
     children = [*box(x, y, 60, height, height / 2), text(x, y + 4.5, words(label), "middle")]
-    return node(node_id, "k-op", (x, y), children, [*words(f"{label}: "), *name], select)
+    return node(node_id, "k-op", centre, children, name=[*words(f"{label}: "), *name], select=select)

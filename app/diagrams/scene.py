@@ -99,7 +99,9 @@ def words(text: str, size: float = 13, style: str = "txt") -> list[Run]:
     return [{"text": text, "class": style, "size": size}]
 
 
-def value(bound: dict[str, Any], size: float = 13, style: str = "num", small: tuple[int, float] | None = None) -> list[Run]:
+def value(
+    bound: dict[str, Any], size: float = 13, style: str = "num", small: tuple[int, float] | None = None
+) -> list[Run]:
     """The number of a binding."""
     run: Run = {"value": bound, "class": style, "size": size}
     return [run | {"small": list(small)}] if small else [run]
@@ -111,7 +113,9 @@ def step_number(t: When, size: float, style: str) -> Run:
     return run | ({"step": t} if isinstance(t, dict) else {"text": str(t)})
 
 
-def symbol(base: str, t: When | None = None, sub: str | None = None, size: float = 16, sup: str | None = None) -> list[Run]:
+def symbol(
+    base: str, t: When | None = None, sub: str | None = None, size: float = 16, sup: str | None = None
+) -> list[Run]:
     """A variable as printed: italic letter, dropped subscript (`sub`, then the step); base "c~" is c with a tilde."""
     runs = tilde_c(size) if base == "c~" else [{"text": base, "class": "sym", "size": size}]
     small, drop = round(size * SUBSCRIPT_SIZE, 2), round(size * SUBSCRIPT_DROP, 2)
@@ -120,19 +124,29 @@ def symbol(base: str, t: When | None = None, sub: str | None = None, size: float
     if t is not None:
         runs.append(step_number(t, small, "sym sub") | {"shift": drop})
     if sup is not None:
-        runs.append({"text": sup, "class": "sym sub", "size": small, "shift": -round(size * SUPERSCRIPT_RISE, 2)})
+        back = 0 if sub is None and t is None else -round(0.34 * size, 2)  # over the subscript
+        runs.append(
+            {"text": sup, "class": "sym sub", "size": small, "shift": -round(size * SUPERSCRIPT_RISE, 2), "dx": back}
+        )
     return runs
 
 
 def tilde_c(size: float) -> list[Run]:
-    """c with a tilde moved back over it: the combining tilde falls to another font on some systems.
+    """C with a tilde moved back over it: the combining tilde falls to another font on some systems.
 
     In the mathematics fonts c is 0.444 em and the tilde 0.333 em wide; 0.06 em follows the slant of the letter.
     """
     back, forward = round(-0.3285 * size, 2), round(-0.0845 * size, 2)
     return [
         {"text": "c", "class": "sym", "size": size},
-        {"text": "\N{SMALL TILDE}", "class": "acc", "size": size, "shift": round(-0.06 * size, 2), "dx": back, "spoken": "\N{COMBINING TILDE}"},
+        {
+            "text": "\N{SMALL TILDE}",
+            "class": "acc",
+            "size": size,
+            "shift": round(-0.06 * size, 2),
+            "dx": back,
+            "spoken": "\N{COMBINING TILDE}",
+        },
         {"text": "\N{HAIR SPACE}", "class": "sym", "size": size, "dx": forward, "spoken": ""},
     ]
 
@@ -140,12 +154,24 @@ def tilde_c(size: float) -> list[Run]:
 def spoken(runs: list[Run]) -> list[Run]:
     """The same runs without their looks, as an accessible name has them."""
     keep = ("value", "step", "unit", "glyphs", "t")
-    return [{"text": run.get("spoken", run["text"])} if "text" in run else {k: run[k] for k in keep if k in run} for run in runs]
+    return [
+        {"text": run.get("spoken", run["text"])} if "text" in run else {k: run[k] for k in keep if k in run}
+        for run in runs
+    ]
 
 
-def text(x: float, y: float, runs: list[Run], anchor: str = "start", style: str = "", current: int | None = None) -> Element:
+def text(
+    x: float, y: float, runs: list[Run], anchor: str = "start", style: str = "", *, current: int | None = None
+) -> Element:
     """A line of text on the baseline y."""
-    element: Element = {"kind": "text", "x": round(x, 2), "y": round(y, 2), "anchor": anchor, "class": style, "runs": line_runs(runs)}
+    element: Element = {
+        "kind": "text",
+        "x": round(x, 2),
+        "y": round(y, 2),
+        "anchor": anchor,
+        "class": style,
+        "runs": line_runs(runs),
+    }
     return element if current is None else element | {"current": current}
 
 
@@ -163,4 +189,8 @@ def line_runs(runs: list[Run]) -> list[Run]:
 def shape(tag: str, **attrs: Any) -> Element:
     """A path, rect or circle; `style` is its class, the other names are SVG's with - written _."""
     named = {"class": attrs.pop("style", "")} | {name.replace("_", "-"): v for name, v in attrs.items()}
-    return {"kind": "shape", "tag": tag, "attrs": {k: round(v, 2) if isinstance(v, float) else v for k, v in named.items()}}
+    return {
+        "kind": "shape",
+        "tag": tag,
+        "attrs": {k: round(v, 2) if isinstance(v, float) else v for k, v in named.items()},
+    }

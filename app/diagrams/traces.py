@@ -6,7 +6,7 @@ from typing import Any
 
 from rnnscope.core.notation import find_notation
 
-from .scene import symbol
+from .scene import line_runs, symbol
 
 #: (array, role, name, fixed range); a cell state has no bound, so its range is chosen by its run.
 LSTM_TRACES = (
@@ -24,6 +24,13 @@ def trace_series(notation: str) -> list[dict[str, Any]]:
     letter, accent, _ = find_notation(notation, gated=True).candidate
     letters = {"g": f"{letter}~" if accent else letter}
     return [
-        {"symbol": name, "role": role, "name": words, "lo": low, "hi": high, "label": symbol(letters.get(name, name))}
+        {
+            "symbol": name,
+            "role": role,
+            "name": words,
+            "lo": low,
+            "hi": high,
+            "label": line_runs(symbol(letters.get(name, name))),
+        }
         for name, role, words, (low, high) in LSTM_TRACES
     ]

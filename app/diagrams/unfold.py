@@ -9,16 +9,16 @@ from typing import Any
 from .chain_nodes import Chain, gradient_number, gradient_total
 from .geometry import Point, stadium_half_height, stadium_half_width
 from .parts import BORDER, gradient_wire, pill, wire
-from .scene import Scene, symbol, text, words
+from .scene import Run, Scene, symbol, text, words
 
 # Rows of the wide diagram, from its top: loss, output, state, input, and the names of the steps.
 LOSS, OUTPUT, STATE, INPUT, STEPS, ROW = 32, 128, 248, 368, 425, 436
 FIRST, WIDTH, LONGEST_ROW, WIDEST_PITCH = 164, 792, 5, 184
-# Room right of the last column; a chain that is wrapped has the wire to the next row there, and a gap for it between rows.
+# Room right of the last column; in a wrapped chain the wire to the next row is there, and in a gap between rows.
 MARGIN, WRAPPED_MARGIN, ROW_PITCH = 68, 76, 484
 
 # Columns of the compact diagram, where time runs down.
-INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 168, 296, 340
+INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 167, 298, 340
 FIRST_Y, STEP_HEIGHT = 128, 162
 
 
@@ -28,6 +28,7 @@ def unfolded_scene(
     n: int = 1,
     text: str | None = None,
     notation: str = "goodfellow",
+    *,
     d: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
@@ -80,7 +81,7 @@ class Grid:
 
 def _wide(chain: Chain) -> Scene:
     grid = Grid(chain.T)
-    label = words(f"Unfolded computational graph over {chain.T} time steps. Time runs left to right; every copy has the same weights.")
+    label = chain_name(chain, "left to right")
     scene = Scene("unfolded", "wide", WIDTH, grid.height, label)
     places = {0: [0, STATE - 48, 72, 96]} | {t: [grid.x(t) - 67, grid.top(t), 134, ROW] for t in chain.steps}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
@@ -91,6 +92,12 @@ def _wide(chain: Chain) -> Scene:
     return scene
 
 
+def chain_name(chain: Chain, way: str) -> list[Run]:
+    """Accessible name of the diagram."""
+    steps = "step" if chain.T == 1 else "steps"
+    return words(f"Unfolded graph over {chain.T} time {steps}. Time runs {way}; every copy has the same weights.")
+
+
 def _copy(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     """Nodes, wires and labels of one column."""
     x, top = grid.x(t), grid.top(t)
@@ -98,7 +105,7 @@ def _copy(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     _column_backward(scene, x, top, t)
     scene.add("node", chain.loss(t, x, top + LOSS), chain.output(t, x, top + OUTPUT).element())
     scene.add("node", chain.state(t, x, top + STATE).element(), chain.input(t, x, top + INPUT).element())
-    gradient_total(scene, t, x + 8, top + 304, stacked=True)
+    gradient_total(scene, t, (x + 8, top + 304), stacked=True)
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(x, top + STEPS, step, "middle", "step-label", current=t))
 
@@ -115,9 +122,9 @@ def _column_forward(scene: Scene, chain: Chain, x: float, top: float) -> None:
 def _column_backward(scene: Scene, x: float, top: float, t: int) -> None:
     lane, edge = x + 14, stadium_half_height(14)
     gradient_wire(scene, [(lane, top + LOSS + 24), (lane, top + OUTPUT - 32 - BORDER)])
-    gradient_number(scene, "dy", t, x + 22, top + (LOSS + 24 + OUTPUT - 32) / 2 + 4)
+    gradient_number(scene, "dy", t, (x + 22, top + (LOSS + 24 + OUTPUT - 32) / 2 + 4))
     gradient_wire(scene, [(lane, top + OUTPUT + 32), (lane, top + STATE - edge - BORDER)])
-    gradient_number(scene, "dh_out", t, x + 22, top + (STATE + OUTPUT) / 2 + 4)
+    gradient_number(scene, "dh_out", t, (x + 22, top + (STATE + OUTPUT) / 2 + 4))
 
 
 def _recurrence(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
@@ -133,7 +140,7 @@ def _recurrence(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     pill(scene, middle - 4, y - 12, "W", chain.weight("W"))
     if t > 1:
         gradient_wire(scene, [(x - half, y + 12), (start + BORDER, y + 12)])
-        gradient_number(scene, "dh_next", t - 1, middle, y + 29, "middle")
+        gradient_number(scene, "dh_next", t - 1, (middle, y + 29), "middle")
 
 
 def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, half: float) -> None:
@@ -145,13 +152,19 @@ def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, half: float) -> No
     forward += [(68, gap + 30), (68, y - 12), (x - half - BORDER, y - 12)]
     wire(scene, forward, "hidden", weight="W")
     pill(scene, 93, y - 12, "W", chain.weight("W"))
-    back: list[Point] = [(x - half, y + 12), (44, y + 12), (44, gap + 16), (last_x + 62, gap + 16), (last_x + 62, last_y + 12)]
+    back: list[Point] = [
+        (x - half, y + 12),
+        (44, y + 12),
+        (44, gap + 16),
+        (last_x + 62, gap + 16),
+        (last_x + 62, last_y + 12),
+    ]
     gradient_wire(scene, [*back, (last_x + half + BORDER, last_y + 12)])
-    gradient_number(scene, "dh_next", t - 1, 82, y + 29, "middle")
+    gradient_number(scene, "dh_next", t - 1, (82, y + 29), "middle")
 
 
 def _compact(chain: Chain) -> Scene:
-    label = words(f"Unfolded computational graph over {chain.T} time steps. Time runs down; every copy has the same weights.")
+    label = chain_name(chain, "down")
     height = FIRST_Y + STEP_HEIGHT * (chain.T - 1) + 116
     scene = Scene("unfolded", "compact", COMPACT_WIDTH, height, label, max_width=480)
     places = {0: [-4, 0, 348, 40]} | {t: [-4, _row(t) - 56, 348, STEP_HEIGHT + 4] for t in chain.steps}
@@ -178,17 +191,23 @@ def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
     _compact_backward(scene, chain, t)
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
-    scene.add("node", chain.input(t, INPUT_X, y, 76).element(), chain.state(t, STATE_X, y, chain.compact_state_width).element())
+    scene.add(
+        "node",
+        chain.input(t, INPUT_X, y, 76).element(),
+        chain.state(t, STATE_X, y, chain.compact_state_width).element(),
+    )
     scene.add("node", chain.output(t, OUTPUT_X, y).element(), chain.loss(t, OUTPUT_X, y + 84, 88))
 
 
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
     y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
-    gradient_number(scene, "dy", t, OUTPUT_X - 22, y + 50, "end")
+    gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end")
     gradient_wire(scene, [(OUTPUT_X - 40, y + 12), (STATE_X + half + BORDER, y + 12)])
-    gradient_number(scene, "dh_out", t, (OUTPUT_X - 40 + STATE_X + 40) / 2 + 1, y + 29, "middle")
-    gradient_total(scene, t, STATE_X - 36, y + 52, "end")
+    gradient_number(
+        scene, "dh_out", t, ((OUTPUT_X - 40 + STATE_X + chain.compact_state_width / 2) / 2, y + 29), "middle"
+    )
+    gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 
 
 def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:
@@ -198,4 +217,4 @@ def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:
     pill(scene, STATE_X - 14, (start + end) / 2 - 4, "W", chain.weight("W"))
     if t > 1:
         gradient_wire(scene, [(STATE_X + 14, end), (STATE_X + 14, start + BORDER)])
-        gradient_number(scene, "dh_next", t - 1, STATE_X + 23, (start + end) / 2 + 12)
+        gradient_number(scene, "dh_next", t - 1, (STATE_X + 23, (start + end) / 2 + 12))

@@ -29,6 +29,8 @@ class Lab(pn.viewable.Viewer):
     TITLE: ClassVar[str]
     LEDE: ClassVar[str]
     State: ClassVar[type[LabState]] = LabState
+    #: A class of the page's grid: `pf` puts plots before the rail where there is one column.
+    GRID: ClassVar[str] = ""
 
     def __init__(self, query: Mapping[str, str] | None = None, **params: Any):
         super().__init__(**params)
@@ -194,6 +196,7 @@ class Lab(pn.viewable.Viewer):
     def _layout(self) -> dict[str, Any]:
         return {
             "name": self.NAME,
+            "grid": self.GRID,
             "cards": self.cards(),
             "rail": self.rail(),
             "controls": controls.describe(self.state),

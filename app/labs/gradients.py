@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from bokeh.events import Tap
 from rnnscope.core import Decay, Run, decay, state_jacobian
 
 from ..plots.decay import DecayPlot
@@ -24,10 +25,17 @@ class GradientLab(Lab):
         "What is left after k steps is measured here, not assumed."
     )
     State = GradientState
+    GRID = "pf"
 
     def __init__(self, query: Any = None, **params: Any):
         self.plot = DecayPlot()
         super().__init__(query, **params)
+        self.plot.figure.on_event(Tap, self._choose_lag)
+
+    def _choose_lag(self, event: Tap) -> None:
+        """A click in the plot selects the lag under it."""
+        if "lag" not in self.state.lock.split(","):
+            self.state.apply({"lag": min(self.state.T, max(0, round(event.x)))})
 
     def compute(self) -> Run:
         run = super().compute()

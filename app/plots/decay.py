@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d, Span
 from bokeh.plotting import figure
@@ -13,6 +15,8 @@ HEIGHT = 300
 #: The same marks as in the design language: measured solid with dots, bound dashed, asymptote dotted.
 BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
+#: Each curve's name, and where along its visible stretch it stands.
+NAMES = {"true": ("true", 0.5), "bound": ("bound", 0.4), "folk": ("folk law", 0.75)}
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -21,9 +25,10 @@ class DecayPlot:
 
     def __init__(self) -> None:
         self.source = ColumnDataSource({"lag": [], "true": [], "bound": [], "folk": []})
+        self.names = ColumnDataSource({"lag": [], "height": [], "below": [], "name": [], "color": []})
         self.figure = figure(
             height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, min_border_right=12,
-            x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="xpan,xwheel_zoom,reset", active_scroll=None,
+            x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="",
         )  # fmt: skip
         self.one = Span(location=0, dimension="width", line_width=1)
         self.figure.add_layout(self.one)
@@ -35,6 +40,10 @@ class DecayPlot:
         self.dots = self.figure.scatter("lag", "true", source=self.source, size=4.5)
         self.cursor = Span(location=0, dimension="height", line_width=1.5)
         self.figure.add_layout(self.cursor)
+        self.labels = self.figure.text(
+            "lag", "height", "name", source=self.names, text_font_size="13px",
+            text_baseline="middle", x_offset=8, y_offset="below",
+        )  # fmt: skip
         self._set_axes()
         self.restyle("light")
 
@@ -59,7 +68,23 @@ class DecayPlot:
         curves = {"true": decay.true, "bound": decay.bound, "folk": decay.folk}
         self.source.data = {"lag": np.arange(steps + 1), **{name: _drawn(curve) for name, curve in curves.items()}}
         self._set_ranges(decay, steps)
+        self.names.data = self._name_places(curves)
         self.cursor.location = lag
+
+    def _name_places(self, curves: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Each name beside its curve, at a place of its own so that curves which coincide keep three names.
+
+        Right below a curve that rises and right above one that falls there is room.
+        """
+        low, high = self.figure.y_range.start, self.figure.y_range.end
+        lags = [_place(curves[key], low, high, share) for key, (_, share) in NAMES.items()]
+        return {
+            "lag": lags,
+            "height": [float(curves[key][lag]) for key, lag in zip(NAMES, lags, strict=True)],
+            "below": [13 if curves[key][-1] > curves[key][0] else -13 for key in NAMES],
+            "name": [name for name, _ in NAMES.values()],
+            "color": self.name_colors,
+        }
 
     def _set_ranges(self, decay: Decay, steps: int) -> None:
         finite = decay.true[np.isfinite(decay.true)]
@@ -73,6 +98,11 @@ class DecayPlot:
         for glyph, role in ((self.true, "gradient"), (self.bound, "ink2"), (self.folk, "hidden")):
             glyph.glyph.line_color = theme.color(name, role)
         self.dots.glyph.update(fill_color=theme.color(name, "gradient"), line_color=None)
+        self.name_colors = [theme.color(name, role) for role in ("gradient-t", "ink2", "hidden-t")]
+        self.names.data = {**self.names.data, "color": self.name_colors[: len(self.names.data["lag"])]}
+        self.labels.glyph.update(
+            text_color="color", background_fill_color=theme.color(name, "surface"), background_fill_alpha=0.8
+        )
         self.cursor.line_color = theme.color(name, "band_edge")
         self.one.line_color = theme.color(name, "control")
         self.figure.ygrid.grid_line_color = theme.color(name, "grid")
@@ -84,6 +114,12 @@ class DecayPlot:
 def _drawn(curve: np.ndarray) -> np.ndarray:
     """log10 of an exact 0 has no place on the axis: the line ends there, and the summary says so."""
     return np.where(np.isfinite(curve), curve, np.nan)
+
+
+def _place(curve: np.ndarray, low: float, high: float, share: float) -> int:
+    """A lag at `share` of the stretch over which the curve is on the plot."""
+    seen = np.flatnonzero((curve > low) & (curve < high))
+    return int(seen[int(share * (len(seen) - 1))])
 
 
 def _power_of_ten(exponent: int) -> str:

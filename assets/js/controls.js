@@ -20,8 +20,15 @@ function createSlider(key, spec, change) {
     if (!isActive(field)) field.value = text;
     paint();
   };
-  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('div', { class: 'lb' }, h('label', { for: id }, ...labelElements(spec.label)), field), range);
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('div', { class: 'lb' }, h('label', { for: id }, ...labelElements(spec.label)), field), range, createMarks(spec));
   return { element, show, disable: (flag) => { range.disabled = field.disabled = flag; } };
+}
+
+/** Numbers under a slider, each below its place on the track (the thumb is 18 px wide). */
+function createMarks({ marks = [], min, max }) {
+  if (!marks.length) return null;
+  const at = (mark) => (mark - min) / (max - min);
+  return h('div', { class: 'marks', 'aria-hidden': 'true' }, marks.map((mark) => h('span', { style: `left: calc(9px + ${at(mark)} * (100% - 18px))` }, String(mark))));
 }
 
 function createChoice(key, spec, change) {

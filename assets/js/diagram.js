@@ -12,8 +12,9 @@ const DIAGRAM_TIP_DELAY = 300;
 const DIAGRAM_ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function createDiagram(host, handlers = {}) {
-  const view = { host, handlers, svg: null, drawing: null, context: null, options: {}, tip: diagramTip(host) };
+  const view = { host, handlers, svg: null, drawing: null, context: null, options: {}, tip: diagramTip(host), listening: new AbortController() };
   host.classList.add("diagram");
+  diagramListen(view);
   return {
     setScene(scene) {
       diagramShow(view, scene);
@@ -25,6 +26,7 @@ function createDiagram(host, handlers = {}) {
     },
     destroy() {
       diagramHideTip(view);
+      view.listening.abort();
       view.svg?.remove();
       view.tip.box.remove();
     },
@@ -56,7 +58,6 @@ function diagramBuild(view) {
     const layer = diagramElement("g", { class: `layer-${name}`, "aria-hidden": name === "node" ? "" : "true" }, svg);
     for (const item of items) diagramDraw(item, layer, view.drawing);
   }
-  diagramListen(view, svg);
   return svg;
 }
 
@@ -88,14 +89,16 @@ function diagramRove(view, id) {
   for (const { group } of nodes) diagramSetAttribute(group, "tabindex", group === target.group ? "0" : "-1");
 }
 
-function diagramListen(view, svg) {
-  const under = (event) => view.drawing.nodes.find(({ group }) => group.contains(event.target));
-  svg.addEventListener("click", (event) => diagramSelect(view, under(event)));
-  svg.addEventListener("keydown", (event) => diagramKey(view, under(event), event));
-  svg.addEventListener("focusin", (event) => diagramFocused(view, under(event)));
-  svg.addEventListener("focusout", () => diagramHideTip(view));
-  svg.addEventListener("pointerover", (event) => event.pointerType !== "touch" && diagramAwaitTip(view, under(event)));
-  svg.addEventListener("pointerleave", () => diagramHideTip(view));
+/** The host listens, not the SVG: Chromium makes an SVG that listens to focus a tab stop of its own. */
+function diagramListen(view) {
+  const on = (type, handle) => view.host.addEventListener(type, handle, { signal: view.listening.signal });
+  const under = (event) => view.drawing?.nodes.find(({ group }) => group.contains(event.target));
+  on("click", (event) => diagramSelect(view, under(event)));
+  on("keydown", (event) => diagramKey(view, under(event), event));
+  on("focusin", (event) => diagramFocused(view, under(event)));
+  on("focusout", () => diagramHideTip(view));
+  on("pointerover", (event) => event.pointerType !== "touch" && diagramAwaitTip(view, under(event)));
+  on("pointerleave", () => diagramHideTip(view));
 }
 
 function diagramSelect(view, node) {

@@ -15,7 +15,7 @@ function formatNumber(x, digits = 3) {
   if (exponent >= -3 && exponent < 3) {
     return sign + (Number(mantissa) * 10 ** exponent).toFixed(Math.max(0, digits - 1 - exponent));
   }
-  const [short, power] = diagramRound(Math.abs(x), digits > 3 ? digits : 2);
+  const [short, power] = diagramRound(Math.abs(x), 2);
   return `${sign}${short}e${power < 0 ? DIAGRAM_MINUS : "+"}${Math.abs(power)}`;
 }
 

@@ -33,9 +33,7 @@ class StepGradients:
 def outer_sum(delta: Array, vector: Array) -> Array:
     """Sum of delta vector^T over all leading axes, shape (n, k) from (..., n) and (..., k)."""
     rows = math.prod(delta.shape[:-1])
-    return np.asarray(
-        delta.reshape(rows, delta.shape[-1]).T @ vector.reshape(rows, vector.shape[-1])
-    )
+    return np.asarray(delta.reshape(rows, delta.shape[-1]).T @ vector.reshape(rows, vector.shape[-1]))
 
 
 class Cell(Protocol):

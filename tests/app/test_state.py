@@ -31,7 +31,7 @@ def test_a_preset_sets_keys_of_its_lab(state):
 def test_every_input_runs(state):
     for kind in state.param["input"].objects:
         page = state()
-        page.apply({"input": kind, "values": (1.0, 0.5)})
+        page.apply({"input": kind, "values": (1.0, 0.5, 0.0, -0.5, 2.0)})
         assert run(page.config()).trace.steps == page.T
 
 
@@ -64,9 +64,9 @@ def test_looks_and_settings_are_keys():
 @LABS
 def test_a_longer_T_adds_zeros_to_typed_values(state):
     page = state()
-    page.apply({"input": "values", "values": (1.0, 2.0, 3.0)})
-    page.apply({"T": 5})
-    assert (page.T, page.values) == (5, (1.0, 2.0, 3.0, 0.0, 0.0))
+    page.apply({"input": "values", "values": (1.0, 2.0, 3.0, 4.0, 5.0)})
+    page.apply({"T": 7})
+    assert (page.T, page.values) == (7, (1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 0.0))
 
 
 def test_a_shorter_T_cuts_typed_values_and_targets():

@@ -184,7 +184,8 @@ def test_a_preset_that_the_lab_does_not_have_is_refused(state):
 @LABS
 @pytest.mark.parametrize("key", ["utm_source", "utm_medium", "fbclid", "gclid", "v", "id", "_ga", "session", "bokeh-token", ""])
 def test_keys_of_a_course_platform_are_ignored(state, key):
-    assert url.read(state, {key: "1", "seed": "7"}) == ({"seed": 7}, [])
+    page, notices = opened(state, {key: "1", "seed": "7"})
+    assert (page.values_of(), notices) == (opened(state, {"seed": "7"})[0].values_of(), [])
 
 
 @LABS
@@ -193,8 +194,8 @@ def test_keys_of_a_course_platform_are_ignored(state, key):
     [("rhoo", "rho"), ("Rho", "rho"), ("sead", "seed"), ("sigma-in", "sigma_in"), ("notaton", "notation"), ("presets", "preset")],
 )
 def test_a_near_miss_is_named(state, typed, meant):
-    values, notices = url.read(state, {typed: "1.2", "seed": "7"})
-    assert values == {"seed": 7}
+    page, notices = opened(state, {typed: "1.2", "seed": "7"})
+    assert page.values_of() == opened(state, {"seed": "7"})[0].values_of()
     assert [notice.key for notice in notices] == [typed]
     assert f"did you mean {meant}?" in notices[0].message
 
@@ -202,8 +203,7 @@ def test_a_near_miss_is_named(state, typed, meant):
 @LABS
 @pytest.mark.parametrize("key", ["keys", "apply", "config", "param", "PRESETS", "__class__", "name", "settle"])
 def test_what_is_no_key_is_never_set(state, key):
-    values, _ = url.read(state, {key: "1"})
-    assert values == {}
+    assert opened(state, {key: "1"})[0].values_of() == opened(state, {})[0].values_of()
 
 
 # --- keys together ---------------------------------------------------------------------------
@@ -223,22 +223,31 @@ def test_other_keys_override_a_preset():
 @LABS
 @pytest.mark.parametrize("kind", ["text", "values"])
 def test_typing_an_input_chooses_it(state, kind):
-    page, notices = opened(state, {kind: "1,2"})
-    assert (page.input, page.T, notices) == (kind, 3 if kind == "text" else 2, [])
+    page, notices = opened(state, {kind: "1,2,3,4,5"})
+    assert (page.input, page.T, notices) == (kind, 9 if kind == "text" else 5, [])
+
+
+@LABS
+@pytest.mark.parametrize("query", ["text=hi", "values=1,2"])
+def test_a_short_input_opens_or_is_refused(state, query):
+    """The gradients lab has at least five steps; a shorter input is one bad key, not a broken page."""
+    page, notices = opened(state, query + "&seed=7")
+    assert page.seed == 7
+    assert page.T == page.config().T == 2 or [notice.key for notice in notices] == [query.partition("=")[0]]
 
 
 @LABS
 def test_an_input_that_is_chosen_wins_over_one_that_is_typed(state):
-    page, notices = opened(state, {"input": "sine", "text": "abc", "T": "7"})
+    page, notices = opened(state, {"input": "sine", "text": "abcdef", "T": "7"})
     assert (page.input, page.T, notices) == ("sine", 7, [])
 
 
 @LABS
 def test_a_T_that_contradicts_typed_values_is_said_and_gives_way(state):
-    page, notices = opened(state, {"T": "9", "values": "1,2,3"})
-    assert (page.T, page.values) == (3, (1.0, 2.0, 3.0))
+    page, notices = opened(state, {"T": "9", "values": "1,2,3,4,5,6"})
+    assert (page.T, page.values) == (6, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
     assert [notice.key for notice in notices] == ["T"]
-    assert "3" in notices[0].message
+    assert "6" in notices[0].message
 
 
 @LABS

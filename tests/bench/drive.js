@@ -1,6 +1,7 @@
 // Drives one slider in the page and takes the time of each move: from the change to the arrival of its data,
 // and to the second animation frame after that, when the first frame with the new data is on screen.
 async ({ kind, values, rest }) => {
+  const PATIENCE_MS = 5000;
   const deep = (selector, root = document) => root.querySelector(selector)
     ?? [...root.querySelectorAll('*')].reduce((found, element) => found ?? (element.shadowRoot && deep(selector, element.shadowRoot)), null);
   const frame = () => new Promise(requestAnimationFrame);
@@ -28,7 +29,7 @@ async ({ kind, values, rest }) => {
   const change = targets[kind]();
   const moves = [];
   for (const value of values) {
-    const data = new Promise((done) => { arrived = done; });
+    const data = new Promise((done, fail) => { arrived = done; setTimeout(fail, PATIENCE_MS, `no answer to ${value}`); });
     const start = performance.now();
     change(value);
     await data;

@@ -52,9 +52,7 @@ def test_each_array_has_its_own_stream():
 def test_streams_are_the_documented_ones():
     config = RNNConfig(n=4, d=2, T=5, seed=9, sigma_in=1.0, outputs=3, family="orthogonal")
     cell = build_cell(config)
-    rngs = [
-        np.random.default_rng(np.random.SeedSequence(9, spawn_key=(index,))) for index in range(4)
-    ]
+    rngs = [np.random.default_rng(np.random.SeedSequence(9, spawn_key=(index,))) for index in range(4)]
     np.testing.assert_array_equal(cell.W_xh, rngs[0].standard_normal((4, 2)))
     np.testing.assert_array_equal(cell.W_hh, recurrent_matrix("orthogonal", 4, 0.9, rngs[1]))
     np.testing.assert_array_equal(cell.W_hy, rngs[2].standard_normal((3, 4)) / 2)

@@ -25,9 +25,7 @@ def test_vjp_equals_central_differences(kind, make_cell, slope):
     want = {
         "state": slope(lambda s: gradient @ cell.step(x, s), state),
         "x": slope(lambda v: gradient @ cell.step(v, state), x),
-        "preactivations": slope(
-            lambda a: gradient @ cell.advance(a, state), cell.preactivations(x, state)
-        ),
+        "preactivations": slope(lambda a: gradient @ cell.advance(a, state), cell.preactivations(x, state)),
     }
     for name, array in want.items():
         np.testing.assert_allclose(getattr(got, name), array, atol=1e-8, err_msg=name)

@@ -27,9 +27,7 @@ def test_gradients_keep_their_direction_and_the_rest_of_their_fields(make_cell):
     gradients = bptt(cell, trace, [0, 1, 0, 1, 1])
     clipped, norm = clip_by_global_norm(gradients, 0.1)
     parameters = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
-    assert norm == pytest.approx(
-        np.sqrt(sum((getattr(gradients, name) ** 2).sum() for name in parameters)), rel=1e-14
-    )
+    assert norm == pytest.approx(np.sqrt(sum((getattr(gradients, name) ** 2).sum() for name in parameters)), rel=1e-14)
     for name in parameters:
         want = getattr(gradients, name) * 0.1 / norm
         np.testing.assert_allclose(getattr(clipped, name), want, rtol=1e-13)

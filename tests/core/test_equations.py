@@ -121,9 +121,7 @@ def test_backward_equations(make_cell):
 
 
 def test_latex(make_cell):
-    assert equation(make_cell("lstm"), "f").latex("boucher") == (
-        r"f_{t} = \sigma(W_{f} x_{t} + U_{f} h_{t-1} + b_{f})"
-    )
+    assert equation(make_cell("lstm"), "f").latex("boucher") == (r"f_{t} = \sigma(W_{f} x_{t} + U_{f} h_{t-1} + b_{f})")
     assert equation(make_cell("lstm"), "g").latex("concat") == (
         r"\tilde{c}_{t} = \tanh(W_{c} [h_{t-1}, x_{t}] + b_{c})"
     )
@@ -153,13 +151,10 @@ def test_tokens_carry_the_step_and_the_contract_symbol(make_cell):
 
 
 def test_the_worked_example_of_the_sources_in_numbers():
-    config = RNNConfig(
-        n=1, d=1, T=1, input="values", values=(1,), outputs=1, U=1, W=0.5, V=-1.2, b=0, h0=0.4
-    )
+    config = RNNConfig(n=1, d=1, T=1, input="values", values=(1,), outputs=1, U=1, W=0.5, V=-1.2, b=0, h0=0.4)
     result = run(config)
     lines = [
-        plain_text(item.numbers(result.cell, result.trace, 1, 0, result.gradients))
-        for item in equations(result.cell)
+        plain_text(item.numbers(result.cell, result.trace, 1, 0, result.gradients)) for item in equations(result.cell)
     ]
     assert lines == [
         "0 + 0.500 × 0.400 + 1.00 × 1.00 = 1.20",

@@ -85,12 +85,8 @@ def test_gaussian_draws_keep_their_shape_when_scaled():
 def test_seeds():
     same = recurrent_matrix("gaussian", 4, 1.0, 7)
     np.testing.assert_array_equal(same, recurrent_matrix("gaussian", 4, 1.0, 7))
-    np.testing.assert_array_equal(
-        same, recurrent_matrix("gaussian", 4, 1.0, np.random.SeedSequence(7))
-    )
-    np.testing.assert_array_equal(
-        same, recurrent_matrix("gaussian", 4, 1.0, np.random.default_rng(7))
-    )
+    np.testing.assert_array_equal(same, recurrent_matrix("gaussian", 4, 1.0, np.random.SeedSequence(7)))
+    np.testing.assert_array_equal(same, recurrent_matrix("gaussian", 4, 1.0, np.random.default_rng(7)))
     assert not np.array_equal(same, recurrent_matrix("gaussian", 4, 1.0, 8))
 
 

@@ -29,9 +29,7 @@ def driven(kind, make_cell, T=6, seed=0):
     return cell, unroll(cell, rng.standard_normal((T, 2)), rng.standard_normal(3))
 
 
-@pytest.mark.parametrize(
-    ("norm", "name"), [("spectral", "pair_spectral"), ("frobenius", "pair_fro")]
-)
+@pytest.mark.parametrize(("norm", "name"), [("spectral", "pair_spectral"), ("frobenius", "pair_fro")])
 def test_pair_norms_agree_with_stored_answers(load, norm, name):
     stored = load("rnn_small")
     p = stored["params"]
@@ -195,9 +193,7 @@ def test_identity_pairs_have_spectral_norm_one_and_frobenius_root_n(make_cell):
 
 def test_a_vanishing_product_of_weights_beyond_float64_is_exact():
     cell, trace = linear(np.array([[1e-200]]), 4)
-    np.testing.assert_allclose(
-        jacobian_log10_norms(cell, trace, t=4), [-800, -600, -400, -200, 0], atol=1e-9
-    )
+    np.testing.assert_allclose(jacobian_log10_norms(cell, trace, t=4), [-800, -600, -400, -200, 0], atol=1e-9)
     cell, trace = linear(np.full((2, 2), 1e200), 3)
     row = jacobian_log10_norms(cell, trace, "frobenius", t=3)
     np.testing.assert_allclose(row[:3], np.array([3, 2, 1]) * (200 + np.log10(2)), atol=1e-9)

@@ -3,9 +3,7 @@ import pytest
 
 from rnnscope.core import LSTMConfig, RNNConfig, run
 
-WORKED = RNNConfig(
-    n=1, d=1, T=2, input="values", values=(1, 2), outputs=1, U=1, W=0.5, V=1.2, b=0, c=-0.1, h0=0.4
-)
+WORKED = RNNConfig(n=1, d=1, T=2, input="values", values=(1, 2), outputs=1, U=1, W=0.5, V=1.2, b=0, c=-0.1, h0=0.4)
 
 
 def test_worked_example_takes_its_numbers():
@@ -17,9 +15,7 @@ def test_worked_example_takes_its_numbers():
 
 
 def test_text_predicts_its_next_character():
-    config = LSTMConfig(
-        n=3, d=34, T=5, input="text", text="hello", outputs=34, loss="cross_entropy"
-    )
+    config = LSTMConfig(n=3, d=34, T=5, input="text", text="hello", outputs=34, loss="cross_entropy")
     result = run(config)
     assert result.targets.tolist() == [4, 11, 11, 14, 33]
     assert result.gradients.loss.shape == (5,)

@@ -12,9 +12,7 @@ def test_scaling_by_powers_of_two_is_exact(values, exponent):
     scaled, shift = rescale_power_of_two(array, (-1,))
     largest = np.abs(scaled).max()
     assert largest == 0.0 or 0.5 <= largest < 1.0
-    np.testing.assert_array_equal(
-        to_float(scaled[np.abs(scaled) > 1e-10], shift), array[np.abs(scaled) > 1e-10]
-    )
+    np.testing.assert_array_equal(to_float(scaled[np.abs(scaled) > 1e-10], shift), array[np.abs(scaled) > 1e-10])
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-310, 1.0, 1.7e308])
