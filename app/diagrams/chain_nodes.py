@@ -95,9 +95,9 @@ class Chain:
             width=width or self.state_width, height=height, units=self.n,
         )  # fmt: skip
 
-    def output(self, t: When, x: float, y: float) -> ValueNode:
+    def output(self, t: When, x: float, y: float, width: float = 80) -> ValueNode:
         name, bound = self.named(self.letters.output, t), binding("y", t, self.output_unit)
-        return ValueNode(node_id("y", t), x, y, "output", name, bound, at_step(self._output_name, t), kind="output")
+        return ValueNode(node_id("y", t), x, y, "output", name, bound, at_step(self._output_name, t), "output", width)
 
     @property
     def _output_name(self) -> str:

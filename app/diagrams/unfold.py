@@ -18,7 +18,8 @@ FIRST, WIDTH, LONGEST_ROW, WIDEST_PITCH = 164, 792, 5, 184
 MARGIN, WRAPPED_MARGIN, ROW_PITCH = 68, 76, 484
 
 # Columns of the compact diagram, where time runs down.
-INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 167, 298, 340
+INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 167, 300, 340
+NARROW = 76
 FIRST_Y, STEP_HEIGHT = 128, 162
 
 
@@ -183,29 +184,33 @@ def _row(t: int) -> float:
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
     y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
-    wire(scene, [(INPUT_X + 38, y - 12), (STATE_X - half - BORDER, y - 12)], "input", weight="U")
-    pill(scene, (INPUT_X + 38 + STATE_X - chain.compact_state_width / 2) / 2 - 3, y - 12, "U", chain.weight("U"))
-    wire(scene, [(STATE_X + half, y - 12), (OUTPUT_X - 40 - BORDER, y - 12)], "output", weight="V")
-    pill(scene, (STATE_X + chain.compact_state_width / 2 + OUTPUT_X - 40) / 2 - 3, y - 12, "V", chain.weight("V"))
+    wire(scene, [(INPUT_X + NARROW / 2, y - 12), (STATE_X - half - BORDER, y - 12)], "input", weight="U")
+    pill(
+        scene, (INPUT_X + NARROW / 2 + STATE_X - chain.compact_state_width / 2) / 2 - 3, y - 12, "U", chain.weight("U")
+    )
+    wire(scene, [(STATE_X + half, y - 12), (OUTPUT_X - NARROW / 2 - BORDER, y - 12)], "output", weight="V")
+    pill(
+        scene, (STATE_X + chain.compact_state_width / 2 + OUTPUT_X - NARROW / 2) / 2 - 3, y - 12, "V", chain.weight("V")
+    )
     wire(scene, [(OUTPUT_X + 14, y + 32), (OUTPUT_X + 14, y + 60 - BORDER)])
     _compact_backward(scene, chain, t)
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
     scene.add(
         "node",
-        chain.input(t, INPUT_X, y, 76).element(),
+        chain.input(t, INPUT_X, y, NARROW).element(),
         chain.state(t, STATE_X, y, chain.compact_state_width).element(),
     )
-    scene.add("node", chain.output(t, OUTPUT_X, y).element(), chain.loss(t, OUTPUT_X, y + 84, 88))
+    scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X, y + 84, 84))
 
 
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
     y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
     gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end")
-    gradient_wire(scene, [(OUTPUT_X - 40, y + 12), (STATE_X + half + BORDER, y + 12)])
+    gradient_wire(scene, [(OUTPUT_X - NARROW / 2, y + 12), (STATE_X + half + BORDER, y + 12)])
     gradient_number(
-        scene, "dh_out", t, ((OUTPUT_X - 40 + STATE_X + chain.compact_state_width / 2) / 2, y + 29), "middle"
+        scene, "dh_out", t, ((OUTPUT_X - NARROW / 2 + STATE_X + chain.compact_state_width / 2) / 2, y + 29), "middle"
     )
     gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 

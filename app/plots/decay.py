@@ -16,7 +16,7 @@ HEIGHT = 300
 BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
 #: Each curve's name, and where along its visible stretch it stands.
-NAMES = {"true": ("true", 0.5), "bound": ("bound", 0.4), "folk": ("folk law", 0.75)}
+NAMES = {"true": ("true", 0.4), "bound": ("bound", 0.85), "folk": ("folk law", 0.65)}
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

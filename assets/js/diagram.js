@@ -50,7 +50,8 @@ function diagramShow(view, scene) {
 function diagramBuild(view) {
   const { scene } = view.drawing;
   const size = { viewBox: `0 0 ${scene.width} ${scene.height}`, width: scene.width, height: scene.height };
-  const svg = diagramElement("svg", { class: `fig fig-${scene.variant}`, id: scene.id, role: "group", "aria-roledescription": "network diagram", ...size });
+  const role = scene.layers.node.length ? { role: "group", "aria-roledescription": "network diagram" } : { role: "img" };
+  const svg = diagramElement("svg", { class: `fig fig-${scene.variant}`, id: scene.id, ...role, ...size });
   svg.style.maxWidth = `${scene.max_width}px`;
   diagramOnChange(view.drawing, (context) => diagramPlain(scene.label, context), (label) => svg.setAttribute("aria-label", label));
   for (const [name, items] of Object.entries(scene.layers)) {

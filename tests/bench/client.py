@@ -32,7 +32,7 @@ class Session:
 
     @classmethod
     async def open(cls, served: Served, path: str) -> Session:
-        """Get the page (compressed, as browsers ask for it), open its socket, pull the document, say that it is drawn."""
+        """Get the page (compressed, as browsers ask for it), open its socket, pull the document, say it is drawn."""
         page = await AsyncHTTPClient().fetch(served.url(path), request_timeout=PATIENCE_SECONDS)
         found = _TOKEN.search(page.body)
         if not found:
@@ -54,9 +54,8 @@ class Session:
 
     async def send_event(self, event: dict[str, Any]) -> None:
         """One event of the page, in the form in which BokehJS sends it."""
-        message = {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}]}
-        header = Message.create_header("PATCH-DOC")
-        for part in (header, {}, message):
+        content = {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}]}
+        for part in ({"msgid": "bench", "msgtype": "PATCH-DOC"}, {}, content):
             await self._socket.write_message(json.dumps(part))
 
     async def receive(self, kind: str) -> Message[Any]:

@@ -45,18 +45,23 @@ def _row(case: Case) -> tuple[str, str, str]:
 
 
 def _cases() -> list[Case]:
-    large, usual = RNNConfig(n=64, T=200, rho=0.9), RNNConfig(n=32, T=100, rho=0.9)
-    cell, xs = build_cell(large), build_inputs(large)
-    gradient = np.ones(64)
+    large, usual = RNNConfig(n=64, d=1, T=200), RNNConfig(n=32, d=1, T=100)
+    cell, xs, gradient = build_cell(large), build_inputs(large), np.ones(large.n)
     shown = run(usual)
+
+    def curve() -> Any:
+        return gradient_log10_norms(cell, unroll(cell, xs), gradient)
+
+    def norms() -> Any:
+        return jacobian_log10_norms(shown.cell, shown.trace, t=usual.T)
 
     def lab() -> Any:
         result = run(usual)
         return decay(result.cell, result.trace)
 
     return [
-        Case("states and gradient curve, n = 64, T = 200", lambda: gradient_log10_norms(cell, unroll(cell, xs), gradient)),
-        Case("Jacobian norms from t = T, n = 32, T = 100", lambda: jacobian_log10_norms(shown.cell, shown.trace, t=100)),
+        Case("states and gradient curve, n = 64, T = 200", curve),
+        Case("Jacobian norms from t = T, n = 32, T = 100", norms),
         Case("run and decay (a move on /gradients), n = 32, T = 100", lab),
         Case("run alone, n = 32, T = 100", lambda: run(usual)),
     ]

@@ -17,6 +17,15 @@ PATHS = ("/gradients", "/unfold", "/lstm")
 VISITS = 5
 OBSERVER = (Path(__file__).parent / "first_visit.js").read_text("utf-8")
 SEEN = "() => window.firstVisit.diagram > 0 && window.firstVisit.idle > 0"
+COLUMNS = (
+    *("page", "first paint, s", "diagram, s", "Bokeh idle, s"),
+    *("HTTP, kB", "socket, kB", "all, MB", "requests", "other hosts"),
+)
+NOTE = (
+    f"Median of {VISITS} visits with a cold cache, from the start of navigation. Diagram: the frame after a readout with "
+    "its value and a drawn SVG stand in the page; Bokeh idle: Bokeh's views have finished. HTTP with headers, compressed. "
+    "Aim: /gradients under 1.5 s and under 1.5 MB, nothing from another host."
+)
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 
 
@@ -70,13 +79,7 @@ def measure() -> list[Table]:
     with servers.labs() as served, chromium() as browser:
         _visit(browser, served, "/lstm")  # the browser's own start is not the lab's
         rows = [_row(path, [_visit(browser, served, path) for _ in range(VISITS)]) for path in PATHS]
-    columns = ["page", "first paint, s", "diagram, s", "all drawn, s", "HTTP, kB", "socket, kB", "all, MB", "requests", "other hosts"]
-    note = (
-        f"Median of {VISITS} visits with a cold cache, from the start of navigation. diagram: the frame after a readout with "
-        "its value and a drawn SVG stand in the page; all drawn: Bokeh's views have finished too. HTTP with headers, "
-        "compressed. Aim: /gradients under 1.5 s and under 1.5 MB, nothing from another host."
-    )
-    return [Table("The first visit", columns, rows, [note])]
+    return [Table("The first visit", COLUMNS, rows, [NOTE])]
 
 
 def _visit(browser: Browser, served: servers.Served, path: str) -> Visit:

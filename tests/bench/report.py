@@ -29,8 +29,8 @@ class Table:
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     """The first column to the left, numbers to the right."""
-    first, *rest = (cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(cells, widths, strict=True)))
-    return f"| {' | '.join([first, *rest])} |"
+    numbers = [cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True)]
+    return f"| {' | '.join([cells[0].ljust(widths[0]), *numbers])} |"
 
 
 def p50(samples: Sequence[float]) -> float:

@@ -13,17 +13,17 @@ from .report import Table, p50
 
 PATHS = ("/gradients", "/unfold", "/lstm")
 SESSIONS, WARM_UP = 50, 5
+COLUMNS = ("page", "CPU, s", "wall p50, s", "memory, MB", "server then, MB", "document, kB", "models")
+NOTE = (
+    f"{SESSIONS} sessions opened one after the other over loopback, all kept open, after {WARM_UP} others: page "
+    "(compressed), socket, document pulled, `document_ready`. CPU and memory per session from /proc (user and system time; "
+    "growth of VmRSS). Aim: under 0.15 s and under 3 MB."
+)
 
 
 def measure() -> list[Table]:
     rows = [_row(path) for path in PATHS] if Path("/proc/self/stat").exists() else []
-    columns = ["page", "CPU, s", "wall p50, s", "memory, MB", "server then, MB", "document, kB", "models"]
-    note = (
-        f"{SESSIONS} sessions opened one after the other over loopback, all kept open, after {WARM_UP} others: page "
-        "(compressed), socket, document pulled, `document_ready`. CPU and memory per session from /proc (user and system "
-        "time; growth of VmRSS). Aim: under 0.15 s and under 3 MB."
-    )
-    return [Table("A session's start", columns, rows, [note if rows else "Needs /proc: not measured on this system."])]
+    return [Table("A session's start", COLUMNS, rows, [NOTE if rows else "Needs /proc: not measured on this system."])]
 
 
 def _row(path: str) -> tuple[str, ...]:

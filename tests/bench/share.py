@@ -1,4 +1,4 @@
-"""The server's share of one move: the lab's answer in this process, and the round trip of a client without a browser."""
+"""The server's share of one move: the lab's answer in this process, and the round trip of a bare client."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Share:
 
 _NOTE = (
     f"{MOVES} moves. The rest of the answer: checking the value, the figure's data, heat maps, texts, JSON and the "
-    "assignment of `frame`, in one process without a session. Message to patch: `rnnscope serve` and a client on loopback "
-    "that sends what the page sends and reads the whole patch, so with Bokeh's and Tornado's work. Of the move: p50 over "
-    "the p50 of the drag, change to second frame."
+    "assignment of `frame`, in one process without a session. Message to patch: `rnnscope serve` and a client on "
+    "loopback that sends what the page sends and reads the whole patch, so with Bokeh's and Tornado's work. Of the move: "
+    "p50 over the p50 of the drag, change to second frame."
 )
 
 

@@ -19,6 +19,13 @@ LAB_PATH = "/gradients?n=32&T=100"
 ROUNDS = 2
 WARM_UP, DRAG_MOVES, REST_MOVES = 10, 60, 30
 REST_MS = 120
+COLUMNS = ("page", "data p50", "data p95", "frame p50", "frame p95", "RNNScope / it, p50", "RNNScope / it, p95")
+DRAG_NOTE = (
+    f"The next move as soon as the second frame is there, {ROUNDS} x {DRAG_MOVES} moves after {WARM_UP}. Data: from the "
+    "change until the new data is in the page (RNNScope: laid out too); frame: until the second animation frame after "
+    "that. Aim: frame p50 at most 50 ms, and 1.3 times the bare page."
+)
+REST_NOTE = f"{REST_MS} ms of rest between moves, {ROUNDS} x {REST_MOVES} moves."
 #: Hundredths of rho where a drag goes back and forth: vanishing on one end, exploding on the other.
 LOW, HIGH = 70, 150
 
@@ -65,17 +72,17 @@ class Traffic:
 
 def measure() -> list[Table]:
     rows = [
+        Row("two frames alone", "nothing", servers.labs, LAB_PATH),
         Row("bare Bokeh, as it comes", "bare", lambda: servers.bare(nodelay=False), "/"),
         Row("bare Bokeh, Nagle off", "bare", lambda: servers.bare(nodelay=True), "/"),
         Row("RNNScope /gradients", "lab", servers.labs, LAB_PATH),
     ]
-    floor = Row("two frames alone", "nothing", servers.labs, LAB_PATH)
     with chromium() as browser:
-        for order in ([floor, *rows], rows[::-1])[:ROUNDS]:
-            for row in order:
+        for number in range(ROUNDS):
+            for row in rows[:: -1 if number % 2 else 1]:
                 _visit(browser, row)
-    server = share.measure()
-    return [_table(floor, rows), _traffic_table(rows), server.table(p50(rows[-1].drag.frame))]
+    tables = [_table("drag", DRAG_NOTE, rows), _table("rest", REST_NOTE, rows), _traffic_table(rows[1:])]
+    return [*tables, share.measure().table(p50(rows[-1].drag.frame))]
 
 
 def _visit(browser: Browser, row: Row) -> None:
@@ -101,29 +108,16 @@ def _values(count: int) -> list[float]:
     return [(LOW + abs((i + span) % (2 * span) - span)) / 100 for i in range(1, count + 1)]
 
 
-def _table(floor: Row, rows: list[Row]) -> Table:
-    lab = rows[-1]
-    lines = [_times(row) for row in (floor, *rows)]
-    for row in rows[:-1]:
-        pairs = [(lab.drag.data, row.drag.data), (lab.drag.frame, row.drag.frame), (lab.rest.data, row.rest.data), (lab.rest.frame, row.rest.frame)]
-        ratios = [f"{quantile(ours) / quantile(theirs):.2f}" for ours, theirs in pairs for quantile in (p50, p95)]
-        lines.append((f"RNNScope / {row.name}", *ratios))
-    columns = [f"{regime}, {what} {quantile}" for regime in ("drag", "rests") for what in ("data", "frame") for quantile in ("p50", "p95")]
-    return Table("One move of rho on /gradients (n = 32, T = 100), ms in Chromium", ["page", *columns], lines, _notes())
-
-
-def _notes() -> list[str]:
-    return [
-        f"drag: the next move as soon as the second frame is there, {ROUNDS} x {DRAG_MOVES} moves after {WARM_UP}; "
-        f"rests: {REST_MS} ms between moves, {ROUNDS} x {REST_MOVES}. data: from the change until the new data is in the "
-        "page (lab: laid out and painted too); frame: until the second animation frame after that. Aim: frame p50 of the "
-        "drag at most 50 ms and 1.3 times the bare page.",
-    ]
-
-
-def _times(row: Row) -> tuple[str, ...]:
-    samples = (row.drag.data, row.drag.frame, row.rest.data, row.rest.frame)
-    return (row.name, *(ms(quantile(sample)) for sample in samples for quantile in (p50, p95)))
+def _table(regime: str, note: str, rows: list[Row]) -> Table:
+    """Times of one regime; the last columns say how much longer RNNScope takes than this row's page."""
+    lab: Moves = getattr(rows[-1], regime)
+    lines = []
+    for row in rows:
+        moves: Moves = getattr(row, regime)
+        times = [ms(quantile(sample)) for sample in (moves.data, moves.frame) for quantile in (p50, p95)]
+        ratios = [f"{quantile(lab.frame) / quantile(moves.frame):.2f}" for quantile in (p50, p95)]
+        lines.append((row.name, *times, *ratios))
+    return Table(f"One move of rho on /gradients (n = 32, T = 100), ms: {regime}", COLUMNS, lines, [note])
 
 
 def _traffic_table(rows: list[Row]) -> Table:
