@@ -5,7 +5,7 @@ from .cells import LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
 from .config import Config, LSTMConfig, RNNConfig
 from .decay import Decay, decay
-from .equations import Equation, equation, equations
+from .equations import Equation, equation, equations, loss_equations
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .gradients import Gradients, bptt
@@ -64,6 +64,7 @@ __all__ = [
     "gradient_log10_norms",
     "input_sequence",
     "jacobian_log10_norms",
+    "loss_equations",
     "lyapunov_exponents",
     "recurrent_matrix",
     "rescale",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from .arrays import Array, checked_integer
+from .arrays import Array, checked_choice, checked_integer
 from .cells import LSTM, RNN, Cell
 from .expressions import (
     Apply,
@@ -19,6 +20,8 @@ from .expressions import (
 )
 from .glossary import GATE_NAMES, Term, terms_of
 from .gradients import Gradients
+from .loss_expressions import Difference, HalfSquare, NegativeLogProbability, ProbabilityError
+from .losses import LOSSES
 from .notation import (
     Token,
     default_notation,
@@ -66,22 +69,25 @@ class Equation:
         unit: int,
         gradients: Gradients | None = None,
         notation: str | None = None,
+        targets: Any = None,
     ) -> list[Token]:
         """Write the right-hand side of one unit with numbers put in, then "= result".
 
         A product over one component is written out; a longer one is its sum. Numbers are rounded in
         `text` only: `value` is exact.
         """
-        values = self._values(cell, trace, t, gradients)
+        values = self._values(cell, trace, t, gradients, targets)
         letters = find_notation(notation or default_notation(cell), self.gated)
         result = self.right.evaluate(values)
         checked_integer("unit", unit, 0, len(result) - 1)
         last = number_token(float(result[unit]), self.symbol, t, unit)
         return [*self.right.numbers(values, letters, unit), operator("="), last]
 
-    def evaluate(self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None) -> Array:
-        """Evaluate the tree at step t, without the cell's own code; shape (n,), or (m,) for y."""
-        return self.right.evaluate(self._values(cell, trace, t, gradients))
+    def evaluate(
+        self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None, targets: Any = None
+    ) -> Array:
+        """Evaluate the tree at step t, without the cell's own code; shape (n,), (m,) for y, (1,) for L."""
+        return self.right.evaluate(self._values(cell, trace, t, gradients, targets))
 
     def latex(self, notation: str, t: int | None = None) -> str:
         """Write the equation as LaTeX mathematics."""
@@ -91,8 +97,17 @@ class Equation:
         """Write the equation as one line of Unicode text."""
         return plain_text(self.tokens(notation, t))
 
-    def _values(self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None) -> Values:
-        return Values(cell, trace, checked_integer("t", t, 1, trace.steps), gradients)
+    def _values(self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None, targets: Any) -> Values:
+        return Values(cell, trace, checked_integer("t", t, 1, trace.steps), gradients, targets)
+
+
+def loss_equations(loss: str, gated: bool = False) -> tuple[Equation, Equation]:
+    """Return the equations of a loss: L_t, and dL_t/dy_t. Their numbers need `targets`."""
+    checked_choice("loss", loss, LOSSES)
+    apart = Difference(Signal("y"), Signal("target"))
+    value: Expression = HalfSquare(apart) if loss == "squared" else NegativeLogProbability()
+    slope: Expression = apart if loss == "squared" else ProbabilityError()
+    return _make("loss", "L", value, gated), _make("gradient at the output", "dy", slope, gated)
 
 
 def equations(cell: Cell) -> tuple[Equation, ...]:

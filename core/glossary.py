@@ -29,6 +29,8 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "c": ("(n,)", "cell state"),
         "a": ("(n,)", "pre-activation"),
         "y": ("(m,)", "output"),
+        "target": ("(m,) or a class index", "target"),
+        "L": ("number", "loss of the step"),
         "dh": ("(n,)", "gradient of the loss with respect to the hidden state"),
         "da": ("(n,)", "gradient of the loss with respect to the pre-activation"),
         "dy": ("(m,)", "gradient of the loss with respect to the output"),

@@ -188,6 +188,8 @@ def signal_token(notation: Notation, name: str, t: int | None, lag: int, gated: 
         return Token("symbol", letter, step, symbol=name, t=at, accent=accent)
     if gated and len(name) == 2 and name[0] == "a":
         return Token("symbol", "a", f"{gate_letter(notation, name[1])},{step}", symbol=name, t=at)
+    if name == "target":
+        return Token("symbol", "y", step, "*" if notation.output == "y" else None, symbol=name, t=at)
     letter = notation.output if name[-1] == "y" else name[-1]
     text = f"∂L/∂{letter}" if name[0] == "d" else letter
     return Token("symbol", text, step, symbol=name, t=at)
@@ -234,7 +236,7 @@ _SPACED = frozenset(["=", "+", MINUS, "×", "⊙", ">"])
 def _plain(token: Token) -> str:
     tilde = "\u0303" if token.accent == "tilde" else ""
     sub = "" if token.sub is None else f"_{token.sub}" if len(token.sub) == 1 else f"_{{{token.sub}}}"
-    sup = {None: "", "2": "²", "T": "ᵀ"}[token.sup]
+    sup = {None: "", "2": "²", "T": "ᵀ", "*": "*"}[token.sup]
     return f"{token.text}{tilde}{sub}{sup}"
 
 
@@ -249,5 +251,5 @@ def _latex(token: Token) -> str:
     if token.accent == "tilde":
         text = rf"\tilde{{{text}}}"
     sub = "" if token.sub is None else f"_{{{token.sub.replace(MINUS, '-')}}}"
-    sup = {None: "", "2": "^{2}", "T": r"^{\top}"}[token.sup]
+    sup = {None: "", "2": "^{2}", "T": r"^{\top}", "*": "^{*}"}[token.sup]
     return f"{text}{sub}{sup}"

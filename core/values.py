@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ class Values:
     trace: Trace
     t: int
     gradients: Gradients | None = None
+    targets: Any = None
 
     def weight(self, name: str, gate: str | None) -> Array:
         """Return a weight, or one gate's block of it."""
@@ -34,9 +36,20 @@ class Values:
             return np.asarray(np.asarray(states)[t])
         if name in ("dh", "dy", "da"):
             return self._gradient(name, t)
+        if name == "target":
+            return np.atleast_1d(np.asarray(self._target(), dtype=np.float64))
         arrays = {"x": self.trace.xs, "y": self.trace.ys, **self.trace.gates}
         source = arrays[name] if name in arrays else self._preactivations(name)
         return np.asarray(np.asarray(source)[t - 1])
+
+    def target_class(self) -> int:
+        """Return the target of a class index loss."""
+        return int(self._target())
+
+    def _target(self) -> Any:
+        if self.targets is None:
+            raise ValueError("targets must be given to evaluate a loss, got None")
+        return self.targets[self.t - 1]
 
     def _preactivations(self, name: str) -> Array:
         source = self.trace.preactivations

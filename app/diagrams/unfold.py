@@ -20,6 +20,7 @@ MARGIN, WRAPPED_MARGIN, ROW_PITCH = 68, 76, 484
 # Columns of the compact diagram, where time runs down.
 INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 167, 300, 340
 NARROW = 76
+INPUT_EDGE, OUTPUT_EDGE = INPUT_X + NARROW / 2, OUTPUT_X - NARROW / 2
 FIRST_Y, STEP_HEIGHT = 128, 162
 
 
@@ -183,35 +184,31 @@ def _row(t: int) -> float:
 
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
-    y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
-    wire(scene, [(INPUT_X + NARROW / 2, y - 12), (STATE_X - half - BORDER, y - 12)], "input", weight="U")
-    pill(
-        scene, (INPUT_X + NARROW / 2 + STATE_X - chain.compact_state_width / 2) / 2 - 3, y - 12, "U", chain.weight("U")
-    )
-    wire(scene, [(STATE_X + half, y - 12), (OUTPUT_X - NARROW / 2 - BORDER, y - 12)], "output", weight="V")
-    pill(
-        scene, (STATE_X + chain.compact_state_width / 2 + OUTPUT_X - NARROW / 2) / 2 - 3, y - 12, "V", chain.weight("V")
-    )
-    wire(scene, [(OUTPUT_X + 14, y + 32), (OUTPUT_X + 14, y + 60 - BORDER)])
+    y, width = _row(t), chain.compact_state_width
+    _compact_forward(scene, chain, y)
     _compact_backward(scene, chain, t)
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
-    scene.add(
-        "node",
-        chain.input(t, INPUT_X, y, NARROW).element(),
-        chain.state(t, STATE_X, y, chain.compact_state_width).element(),
-    )
+    scene.add("node", chain.input(t, INPUT_X, y, NARROW).element(), chain.state(t, STATE_X, y, width).element())
     scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X, y + 84, 84))
 
 
+def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
+    half, port = chain.compact_state_width / 2, stadium_half_width(12, chain.compact_state_width)
+    wire(scene, [(INPUT_EDGE, y - 12), (STATE_X - port - BORDER, y - 12)], "input", weight="U")
+    pill(scene, (INPUT_EDGE + STATE_X - half) / 2 - 3, y - 12, "U", chain.weight("U"))
+    wire(scene, [(STATE_X + port, y - 12), (OUTPUT_EDGE - BORDER, y - 12)], "output", weight="V")
+    pill(scene, (STATE_X + half + OUTPUT_EDGE) / 2 - 3, y - 12, "V", chain.weight("V"))
+    wire(scene, [(OUTPUT_X + 14, y + 32), (OUTPUT_X + 14, y + 60 - BORDER)])
+
+
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
-    y, half = _row(t), stadium_half_width(12, chain.compact_state_width)
+    y, half = _row(t), chain.compact_state_width / 2
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
     gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end")
-    gradient_wire(scene, [(OUTPUT_X - NARROW / 2, y + 12), (STATE_X + half + BORDER, y + 12)])
-    gradient_number(
-        scene, "dh_out", t, ((OUTPUT_X - NARROW / 2 + STATE_X + chain.compact_state_width / 2) / 2, y + 29), "middle"
-    )
+    port = stadium_half_width(12, chain.compact_state_width)
+    gradient_wire(scene, [(OUTPUT_EDGE, y + 12), (STATE_X + port + BORDER, y + 12)])
+    gradient_number(scene, "dh_out", t, ((OUTPUT_EDGE + STATE_X + half) / 2, y + 29), "middle")
     gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 
 

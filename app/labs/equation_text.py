@@ -18,7 +18,7 @@ def symbolic(equation: Equation, notation: str, t: int, role: str = "", on: bool
 
 def numeric(equation: Equation, run: Run, t: int, unit: int, notation: str, lead: bool = True) -> Line:
     """The right-hand side with numbers put in, and what it comes to."""
-    tokens = equation.numbers(run.cell, run.trace, t, unit, run.gradients, notation)
+    tokens = equation.numbers(run.cell, run.trace, t, unit, run.gradients, notation, run.targets)
     start = [Token("operator", "=")] if lead else []
     return {"tokens": token_words([*start, *tokens]), "hang": True}
 

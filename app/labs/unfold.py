@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import ALPHABET, equation, softmax
+from rnnscope.core import ALPHABET, equation, loss_equations, softmax
 
 from ..diagrams.folded import contribution_scene, folded_scene
 from ..diagrams.unfold import unfolded_scene
@@ -140,7 +140,15 @@ class UnfoldLab(Lab):
     def _forward(self) -> list[Line]:
         if self.state.t == 0:
             return said(symbol("h", "0"), " is given: the state before the first input.")
-        return [line for name in ("a", "h", "y") for line in self._both(name)]
+        lines = [line for name in ("a", "h", "y") for line in self._both(name)]
+        return [*lines, *(self._loss_lines(0) if self.selected in ("L", "target") else [])]
+
+    def _loss_lines(self, which: int) -> list[Line]:
+        """The loss of the step, or its gradient at the output."""
+        state, found = self.state, loss_equations(self.run.config.loss)[which]
+        unit = self._shown_output() if which else 0
+        role, on = ("gradient", False) if which else ("", True)
+        return both(found, self.run, state.t, unit, state.notation, role, on)
 
     def _both(self, name: str) -> list[Line]:
         state = self.state
@@ -172,7 +180,8 @@ class UnfoldLab(Lab):
                 readout(total, "dh", 0, self.state.unit),
                 ", from step 1 alone.",
             )
-        return [line for name in ("dh", "da") for line in self._both(name)]
+        lines = [line for name in ("dh", "da") for line in self._both(name)]
+        return [*(self._loss_lines(1) if self.selected in ("L", "target", "y") else []), *lines]
 
     def _sum(self) -> Phrase:
         state = self.state

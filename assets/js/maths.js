@@ -56,7 +56,7 @@ function symbolElement(token) {
   const base = h('i', { class: token.accent ? 'til' : null }, token.text);
   const parts = [base];
   if (token.sub) parts.push(h('sub', {}, token.sub));
-  if (token.sup) parts.push(h('sup', {}, h('i', {}, token.sup)));
+  if (token.sup) parts.push(h('sup', {}, /[a-z]/.test(token.sup) ? h('i', {}, token.sup) : token.sup));
   return h('span', { class: 'm' }, ...parts);
 }
 

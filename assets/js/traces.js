@@ -10,7 +10,6 @@ const TRACE_MOST_DOTS = 26;
 
 function createTraces(host, handlers = {}, series = []) {
   const view = { host, handlers, drawing: null, context: null };
-  host.classList.add("traces");
   traceDraw(view, series);
   return {
     setSeries(others) {

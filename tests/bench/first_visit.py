@@ -22,9 +22,9 @@ COLUMNS = (
     *("HTTP, kB", "socket, kB", "all, MB", "requests", "other hosts"),
 )
 NOTE = (
-    f"Median of {VISITS} visits with a cold cache, from the start of navigation. Diagram: the frame after a readout with "
-    "its value and a drawn SVG stand in the page; Bokeh idle: Bokeh's views have finished. HTTP with headers, compressed. "
-    "Aim: /gradients under 1.5 s and under 1.5 MB, nothing from another host."
+    f"Median of {VISITS} visits with a cold cache, from the start of navigation. Diagram: the frame after a readout "
+    "with its value and a drawn SVG stand in the page; Bokeh idle: Bokeh's views have finished. HTTP with headers, "
+    "compressed. Aim: /gradients under 1.5 s and under 1.5 MB, nothing from another host."
 )
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 

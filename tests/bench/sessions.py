@@ -16,8 +16,8 @@ SESSIONS, WARM_UP = 50, 5
 COLUMNS = ("page", "CPU, s", "wall p50, s", "memory, MB", "server then, MB", "document, kB", "models")
 NOTE = (
     f"{SESSIONS} sessions opened one after the other over loopback, all kept open, after {WARM_UP} others: page "
-    "(compressed), socket, document pulled, `document_ready`. CPU and memory per session from /proc (user and system time; "
-    "growth of VmRSS). Aim: under 0.15 s and under 3 MB."
+    "(compressed), socket, document pulled, `document_ready`. CPU and memory per session from /proc (user and system "
+    "time; growth of VmRSS). Aim: under 0.15 s and under 3 MB."
 )
 
 

@@ -42,8 +42,8 @@ class Share:
 _NOTE = (
     f"{MOVES} moves. The rest of the answer: checking the value, the figure's data, heat maps, texts, JSON and the "
     "assignment of `frame`, in one process without a session. Message to patch: `rnnscope serve` and a client on "
-    "loopback that sends what the page sends and reads the whole patch, so with Bokeh's and Tornado's work. Of the move: "
-    "p50 over the p50 of the drag, change to second frame."
+    "loopback that sends what the page sends and reads the whole patch, so with Bokeh's and Tornado's work. Of the "
+    "move: p50 over the p50 of the drag, change to second frame."
 )
 
 

@@ -21,9 +21,9 @@ WARM_UP, DRAG_MOVES, REST_MOVES = 10, 60, 30
 REST_MS = 120
 COLUMNS = ("page", "data p50", "data p95", "frame p50", "frame p95", "RNNScope / it, p50", "RNNScope / it, p95")
 DRAG_NOTE = (
-    f"The next move as soon as the second frame is there, {ROUNDS} x {DRAG_MOVES} moves after {WARM_UP}. Data: from the "
-    "change until the new data is in the page (RNNScope: laid out too); frame: until the second animation frame after "
-    "that. Aim: frame p50 at most 50 ms, and 1.3 times the bare page."
+    f"The next move as soon as the second frame is there, {ROUNDS} x {DRAG_MOVES} moves after {WARM_UP}. Data: from "
+    "the change until the new data is in the page (RNNScope: laid out too); frame: until the second animation frame "
+    "after that. Aim: frame p50 at most 50 ms, and 1.3 times the bare page."
 )
 REST_NOTE = f"{REST_MS} ms of rest between moves, {ROUNDS} x {REST_MOVES} moves."
 #: Hundredths of rho where a drag goes back and forth: vanishing on one end, exploding on the other.

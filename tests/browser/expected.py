@@ -1,0 +1,202 @@
+"""What each lab must show, written from the contract and the design language; the numbers come from rnnscope.core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from rnnscope.app import url
+from rnnscope.app.snapshot import STATES
+from rnnscope.app.state import LabState
+from rnnscope.core import ALPHABET, Run, decay, format_number, run, softmax
+
+Key = tuple[str, int, int]
+Numbers = Mapping[str, tuple[np.ndarray, int]]
+WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A lab in the state of a query string, and the run that belongs to it."""
+
+    lab: str
+    query: str
+
+    @cached_property
+    def state(self) -> LabState:
+        kind = STATES[self.lab]
+        values, notices = url.read(kind, dict(parse_qsl(self.query)))
+        assert notices == [], [notice.message for notice in notices]
+        state = kind()
+        state.apply(values)
+        return state
+
+    @cached_property
+    def run(self) -> Run:
+        return run(self.state.config())
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """Every array that the lab may show: symbol -> (rows, step of the first row)."""
+        return {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+
+    def value(self, key: Key) -> float:
+        """The number that core has for a symbol, step and unit."""
+        symbol, t, unit = key
+        rows, first = self.numbers[symbol]
+        row = np.atleast_1d(np.asarray(rows, dtype=np.float64)[t - first])
+        assert t >= first, f"{key} lies before the first row"
+        return float(row[unit])
+
+    def holds(self, key: Key, value: float) -> bool:
+        """Whether `value` is the number of `key`, bit for bit; a weight in an equation is an entry of its array."""
+        if key[0] in WEIGHTS:
+            return value in np.asarray(getattr(self.run.cell, key[0]))
+        return same(value, self.value(key))
+
+
+def same(a: float, b: float) -> bool:
+    return np.float64(a).tobytes() == np.float64(b).tobytes() or (np.isnan(a) and np.isnan(b))
+
+
+# --- the numbers of a run --------------------------------------------------------------------
+
+
+def unfold_numbers(found: Run) -> Numbers:
+    trace, grads, T = found.trace, found.gradients, found.trace.steps
+    scores = np.array([softmax(y) for y in trace.ys])
+    diagonal = np.array([np.diag(tile) for tile in grads.W_hh_steps])
+    return {
+        "x": (trace.xs, 1), "h": (trace.hs, 0), "a": (trace.preactivations, 1), "y": (trace.ys, 1),
+        "target": (found.targets, 1), "L": (grads.loss, 1), "L_sum": ([float(grads.loss.sum())], T),
+        "dh": (grads.states, 0), "da": (grads.preactivations, 1), "dy": (grads.outputs, 1),
+        "dh_out": (grads.from_output, 1), "dh_next": (grads.from_next, 0),
+        "dW": (diagonal, 1), "dW_sum": ([np.diag(grads.W_hh)], T),
+        "slope": ([found.cell.slope(a) for a in trace.preactivations], 1), "p": (scores, 1),
+        "parameters": ([found.cell.parameter_count], 0),
+    }  # fmt: skip
+
+
+def lstm_numbers(found: Run) -> Numbers:
+    trace = found.trace
+    gates = {name: (trace.gates[name], 1) for name in "fiog"}
+    sums = {f"a{name}": (trace.preactivations[name], 1) for name in "fiog"}
+    products = {
+        "fc": (trace.gates["f"] * trace.cs[:-1], 1),
+        "ig": (trace.gates["i"] * trace.gates["g"], 1),
+        "tc": (np.tanh(trace.cs[1:]), 1),
+    }
+    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0)}
+    return {**states, **gates, **sums, **products, "parameters": ([found.cell.parameter_count], 0)}
+
+
+def gradient_numbers(found: Run) -> Numbers:
+    seen = decay(found.cell, found.trace)
+    pairs = np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag])
+    return {
+        "rho": ([seen.spectral_radius], 0), "half_life": ([seen.doubling_steps], 0),
+        "jacobian_log10_norm": (seen.true, 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0),
+        "singular_value": (seen.singular_values, 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
+    }  # fmt: skip
+
+
+# --- the diagrams ----------------------------------------------------------------------------
+
+
+def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
+    """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
+    if case.lab == "unfold":
+        return unfold_diagrams(case, wide)
+    return lstm_diagrams(case, wide) if case.lab == "lstm" else {}
+
+
+def unfold_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
+    T, t, unit = case.state.T, case.state.t, case.state.unit
+    copies = {key for step in range(1, T + 1) for key in copy(case, step)}
+    chain = {("h", 0, unit), *copies, *(("dh_next", step, unit) for step in range(1, T))}
+    folded = {key for key in (copy(case, t) if t else {("h", 0, unit)}) if key[0] in "x h y L target".split()}
+    if not wide:
+        folded = {key for key in folded if key[0] in "xhy"}
+    bars = {("dW_sum", T, unit), *(("dW", step, unit) for step in range(1, T + 1))}
+    return {"folded": folded, "unfolded": chain, "contributions": bars}
+
+
+def copy(case: Expected, t: int) -> set[Key]:
+    """One step: values, loss and every gradient. For text the input is a glyph and the output is the target's."""
+    text, unit = case.state.input == "text", case.state.unit
+    output = int(case.run.targets[t - 1]) if text else 0
+    inputs = set() if text else {("x", t, i) for i in range(case.state.d)}
+    gradients = {("dy", t, output), ("dh_out", t, unit), ("dh", t, unit)}
+    return inputs | {("h", t, unit), ("y", t, output), ("L", t, 0), ("target", t, 0)} | gradients
+
+
+def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
+    """The cell at step t: the states before it, and everything it computes. Before step 1 there are only states."""
+    t, unit = case.state.t, case.state.unit
+    traced = {("h", t, unit), ("c", t, unit), *((name, t, unit) for name in "fiog" if t)}
+    if t == 0:
+        return {"lstm": {("c", 0, unit), ("h", 0, unit)}, "traces": traced}
+    inputs = set() if case.state.input == "text" else {("x", t, i) for i in range(case.state.d)}
+    sums = {(f"a{name}", t, unit) for name in "fiog"} if wide else set()
+    states = {(name, step, unit) for name in "ch" for step in (t - 1, t)}
+    gates = {(name, t, unit) for name in ("f", "i", "o", "g", "fc", "ig", "tc")}
+    return {"lstm": inputs | sums | states | gates, "traces": traced}
+
+
+# --- sentences and tables --------------------------------------------------------------------
+
+
+def summaries(case: Expected) -> list[Key]:
+    """The figures in the sentences beside the plots, in the order of the page."""
+    state, found = case.state, case.run
+    if case.lab == "unfold":
+        worst = int(np.argmax(found.gradients.loss)) + 1
+        return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
+    if case.lab == "lstm":
+        forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
+        lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
+        return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
+    curves = [(name, state.T, 0) for name in ("jacobian_log10_norm", "bound_log10", "folk_log10")]
+    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0)]
+
+
+def tables(case: Expected) -> dict[str, np.ndarray]:
+    """"Show data" -> its rows and columns."""
+    found, state = case.run, case.state
+    if case.lab == "gradients":
+        seen = decay(found.cell, found.trace)
+        curves = np.column_stack([np.arange(state.T + 1), seen.true, seen.bound, seen.folk])
+        return {
+            "Jacobian norm against lag": curves,
+            "Eigenvalues": np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag]),
+            "Singular values": seen.singular_values[:, None],
+        }
+    steps = np.arange(1, state.T + 1)
+    names = "x h y L dy dh".split() if case.lab == "unfold" else "f i o g c h".split()
+    columns = [[case.value((name, int(t), table_unit(case, name, int(t)))) for t in steps] for name in names]
+    label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
+    return {label: np.column_stack([steps, *columns])}
+
+
+def table_unit(case: Expected, name: str, t: int) -> int:
+    """A table shows what the diagram shows: the selected unit, and for text the output of the target."""
+    if name in ("y", "dy"):
+        return int(case.run.targets[t - 1]) if case.state.input == "text" else 0
+    return 0 if name in "xL" else case.state.unit
+
+
+# --- what is printed -------------------------------------------------------------------------
+
+
+def printed(case: Expected, key: Key, value: float, digits: int) -> str:
+    """The text of a number: a class of a text is the character it stands for, a count has no decimals."""
+    if key[0] == "target" and case.state.input == "text":
+        return f"“{ALPHABET[int(value)]}”" if int(value) < len(ALPHABET) else "end"
+    if key[0] == "parameters":
+        return str(int(value))
+    return format_number(value, digits)
