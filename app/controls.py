@@ -22,7 +22,7 @@ OPTION_WORDS = {
 
 def describe(state: LabState) -> dict[str, dict[str, Any]]:
     """For every key: which control, its label, its options or range, and whether it changes looks alone."""
-    return {key: _describe(state, key) for key in state.keys() if key not in state.SETTINGS}
+    return {key: _describe(state, key) for key in state.names() if key not in state.SETTINGS}
 
 
 def _describe(state: LabState, key: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import param
-
 from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, LSTMConfig, RNNConfig
 
 ACTIVATIONS = ("tanh", "relu", "linear")
@@ -61,16 +60,16 @@ class LabState(param.Parameterized):
     SETTINGS: ClassVar[frozenset[str]] = frozenset({"theme", "embed", "lock", "hide", "preset"})
 
     @classmethod
-    def keys(cls) -> list[str]:
+    def names(cls) -> list[str]:
         """The names of every key of this lab, in the order of declaration."""
         return [name for name in cls.param if name != "name"]
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
-        return {key: cls.param[key].default for key in cls.keys()}
+        return {key: cls.param[key].default for key in cls.names()}
 
     def values_of(self) -> dict[str, Any]:
-        return {key: getattr(self, key) for key in self.keys()}
+        return {key: getattr(self, key) for key in self.names()}
 
     def steps(self) -> int:
         """How many steps the run has: the length of a typed input, else T."""
@@ -146,7 +145,7 @@ class UnfoldState(LabState):
     highlight = param.Selector(default="W", objects=["none", "U", "W", "V"], label="Highlight shared weight")
     direction = param.Selector(default="both", objects=["forward", "backward", "both"], label="Pass")
 
-    PRESETS = {
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "five-steps": {},
         "worked-example": {
             "U": 1.0, "W": 0.5, "V": 1.0, "b": 0.0, "c": 0.0, "h0": 0.4,
@@ -197,9 +196,9 @@ class GradientState(LabState):
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
 
-    MARKS = {"rho": (0, 1, 2, 3)}
+    MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"rho": (0, 1, 2, 3)}
 
-    PRESETS = {
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "folk-law-wrong": {"rho": 1.2, "sigma_in": 2.0},
         "radius-is-not-norm": {"family": "nonnormal", "activation": "linear", "n": 8, "rho": 0.9, "T": 200, "lag": 69},
         "orthogonal": {"family": "orthogonal", "activation": "linear", "rho": 1.0},
@@ -229,7 +228,7 @@ class LSTMState(LabState):
     sigma_in = param.Number(1.0, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
     forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
 
-    PRESETS = {
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "forget-bias-1": {"forget_bias": 1.0, "rho": 0.0, "sigma_in": 0.0},
         "forgets": {"forget_bias": -4.0},
         "remembers": {"forget_bias": 4.0, "input": "impulse"},

@@ -135,7 +135,7 @@ def read(state: type[LabState], query: Mapping[str, str]) -> tuple[dict[str, Any
     good: dict[str, Any] = {}
     notices: list[Notice] = []
     for key, text in query.items():
-        if key not in state.keys():
+        if key not in state.names():
             notices += _near_miss(state, key, text)
             continue
         try:
@@ -152,7 +152,7 @@ def _used(state: type[LabState], key: str) -> str:
 
 def _near_miss(state: type[LabState], key: str, text: str) -> list[Notice]:
     """A likely typing error of a known key, named; other unknown keys belong to the page around us."""
-    close = difflib.get_close_matches(key.lower(), [k for k in state.keys() if len(k) > 2], n=1, cutoff=0.75)
+    close = difflib.get_close_matches(key.lower(), [k for k in state.names() if len(k) > 2], n=1, cutoff=0.75)
     if len(key) <= 2 or not close:
         return []
     return [Notice(key, text, f"there is no such key; did you mean {close[0]}?", "It is left out.")]

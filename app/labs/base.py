@@ -42,7 +42,7 @@ class Lab(pn.viewable.Viewer):
         self._scene_key: Any = None
         self.run = self._first_run()
         self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
-        self.state.param.watch(self._changed, self.state.keys())
+        self.state.param.watch(self._changed, self.state.names())
         self._show()
 
     def __panel__(self) -> LabView:
@@ -183,7 +183,7 @@ class Lab(pn.viewable.Viewer):
         changes: dict[str, Any] = {}
         locked = self.state.lock.split(",")
         for key, text in texts.items() if isinstance(texts, dict) else ():
-            if key not in self.state.keys() or key in locked:
+            if key not in self.state.names() or key in locked:
                 continue
             try:
                 changes[key] = url.check(self.State, key, str(text))

@@ -14,6 +14,14 @@ from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
 from .base import Lab
 
+HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
+
+
+def _derivative(t: int, steps: int) -> Phrase:
+    """∂h_t / ∂h_{t-steps}, and over how many steps that is."""
+    words = "one step" if steps == 1 else f"{steps} steps"
+    return phrase("∂", symbol("h", str(t)), " / ∂", symbol("h", str(t - steps)), f", {words}")
+
 
 class GradientLab(Lab):
     """The spectral radius under the hand; the true Jacobian norm, its bound and the folk law on one plot."""
@@ -67,8 +75,8 @@ class GradientLab(Lab):
             {"row": [
                 {"title": "Jacobian, one step and many", "body": [
                     {"kind": "group", "cls": "heats", "parts": [
-                        {"kind": "heat", "array": "J_step", "caption": "step_caption", "summary": "step_summary"},
-                        {"kind": "heat", "array": "J_lag", "caption": "lag_caption", "summary": "lag_summary"},
+                        {"kind": "heat", "array": "J_step", "caption": "step_caption"},
+                        {"kind": "heat", "array": "J_lag", "caption": "lag_caption"},
                         {"kind": "heatScale"}]},
                     {"kind": "text", "id": "heats", "cls": "plot-summary"}]},
                 {"title": "Singular values of $W$", "body": [
@@ -141,38 +149,42 @@ class GradientLab(Lab):
         super()._show_looks()
 
     def texts(self) -> dict[str, Any]:
-        found, state = self.decay, self.state
+        state = self.state
         return {
-            "title": phrase("Spectral radius ", symbol("ρ"), "(", symbol("W"), ") = ", readout(found.spectral_radius, "rho")),
+            "title": self._title(),
             "sentence": self._sentence(),
             "summary": self._summary(),
             "plane": self._plane_summary(),
             "stems": self._stems_summary(),
             "at_lag": self._at_lag(),
-            "step_caption": phrase("∂", symbol("h", str(state.t)), " / ∂", symbol("h", str(max(0, state.t - 1))), ", one step"),
-            "lag_caption": phrase("∂", symbol("h", str(state.T)), " / ∂", symbol("h", str(state.T - state.lag)), f", {state.lag} steps"),
-            "step_summary": phrase(f"{state.n} by {state.n}"),
-            "lag_summary": phrase(f"{state.n} by {state.n}"),
-            "heats": phrase("Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."),
+            "step_caption": _derivative(state.t, min(1, state.t)),
+            "lag_caption": _derivative(state.T, state.lag),
+            "heats": phrase(HEATS_NOTE),
             "announcement": "".join(word["text"] for word in self._sentence()),
         }  # fmt: skip
+
+    def _title(self) -> Phrase:
+        radius = readout(self.decay.spectral_radius, "rho")
+        return phrase("Spectral radius ", symbol("ρ"), "(", symbol("W"), ") = ", radius)
 
     def _sentence(self) -> Phrase:
         found = self.decay
         if found.gone_from is not None:
             return phrase(
-                plain("Gone. ", True), f"The norm is exactly 0 from lag {found.gone_from} on.", *self._folk_says()
+                plain("Gone. ", strong=True),
+                f"The norm is exactly 0 from lag {found.gone_from} on.",
+                *self._folk_says(),
             )
         steps = readout(found.doubling_steps, "half_life")
         if found.kind == "steady":
             return phrase(
-                plain("Steady. ", True),
+                plain("Steady. ", strong=True),
                 "In the long run the norm neither halves nor doubles within 200 steps.",
                 *self._folk_says(),
             )
         verb = "halves" if found.kind == "vanishing" else "doubles"
         return phrase(
-            plain(f"{found.kind.capitalize()}. ", True),
+            plain(f"{found.kind.capitalize()}. ", strong=True),
             f"In the long run it {verb} every ",
             steps,
             " steps.",
@@ -207,8 +219,8 @@ class GradientLab(Lab):
         sigma = self.decay.singular_values
         above = int(np.sum(sigma > 1 + 1e-12))
         return phrase(
-            f"{above} of {len(sigma)} lie above 1, the line that keeps length; the largest, ", symbol("σ", "max"), ", is ",
-            readout(sigma[0], "singular_value"), ".",
+            f"{above} of {len(sigma)} lie above 1, the line that keeps length; the largest, ", symbol("σ", "max"),
+            ", is ", readout(sigma[0], "singular_value"), ".",
         )  # fmt: skip
 
     def _at_lag(self) -> list[list[Phrase]]:

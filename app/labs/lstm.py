@@ -48,12 +48,14 @@ class LSTMLab(Lab):
 
     def cards(self) -> list[dict[str, Any]]:
         legend = [
-            {"label": "cell state", "role": "cell", "cls": "state"}, {"label": "hidden state", "role": "hidden", "cls": ""},
+            {"label": "cell state", "role": "cell", "cls": "state"},
+            {"label": "hidden state", "role": "hidden", "cls": ""},
             {"label": "input", "role": "input", "cls": ""}, {"label": "gate, 0 to 1", "role": "gate", "cls": ""},
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
-            {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [{"kind": "diagram", "scene": "lstm"}]},
+            {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
+                {"kind": "diagram", "scene": "lstm"}]},
             {"title": "Traces", "cls": "tc", "body": [
                 {"kind": "traces", "scene": "traces"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
@@ -134,13 +136,16 @@ class LSTMLab(Lab):
         state = self.state
         return {
             "equations": self._equations(),
-            "selected_title": phrase(f"{NAMES.get(self.selected, 'input').capitalize()}", f", unit {state.unit + 1}" if state.n > 1 else ""),
+            "selected_title": phrase(NAMES.get(self.selected, "input").capitalize(), self._which_unit()),
             "selected": self._selected(),
             "meaning": self._meaning(),
             "summary": self._summary(),
             "count": self._count(),
             "announcement": f"step {state.t} of {state.T}",
         }  # fmt: skip
+
+    def _which_unit(self) -> str:
+        return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
 
     def _equations(self) -> list[Line]:
         t = max(1, self.state.t)

@@ -80,7 +80,9 @@ class UnfoldLab(Lab):
 
         return [
             {"title": "View", "items": control("highlight", "direction")},
-            {"items": [{"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit"}, {"kind": "pairs", "id": "selected"}]},
+            {"items": [
+                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit"},
+                {"kind": "pairs", "id": "selected"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
                 {"kind": "text", "id": "count", "cls": "note"}]},
@@ -124,14 +126,15 @@ class UnfoldLab(Lab):
 
     def texts(self) -> dict[str, Any]:
         state = self.state
-        copies = COUNT_WORDS[state.T]
+        copies = "one copy" if state.T == 1 else f"{COUNT_WORDS[state.T]} copies"
+        unit = f", unit {state.unit + 1}" if state.n > 1 else ""
         return {
-            "unfolded_heading": phrase("Unfolded, ", symbol("T"), f" = {state.T}: {copies} {'copy' if state.T == 1 else 'copies'}"),
+            "unfolded_heading": phrase("Unfolded, ", symbol("T"), f" = {state.T}: {copies}"),
             "forward": self._forward(),
             "backward": self._backward(),
             "sum": self._sum(),
             "summary": self._summary(),
-            "selected_title": phrase("At step ", symbol("t"), f" = {state.t}", f", unit {state.unit + 1}" if state.n > 1 else ""),
+            "selected_title": phrase("At step ", symbol("t"), f" = {state.t}", unit),
             "selected": self._selected(),
             "count": self._count(),
             "announcement": f"step {state.t} of {state.T}",
@@ -195,9 +198,12 @@ class UnfoldLab(Lab):
         kind = "−log p of the next character" if self.state.input == "text" else "½ (output − target)²"
         worst = int(np.argmax(losses)) + 1
         return phrase(
-            "The loss of a step is ", kind, "; over all steps it sums to ", readout(float(losses.sum()), "L_sum", self.state.T),
-            ", most of it at step ", f"{worst} (", readout(losses[worst - 1], "L", worst), ").",
-        )  # fmt: skip
+            f"The loss of a step is {kind}; over all steps it sums to ",
+            readout(float(losses.sum()), "L_sum", self.state.T),
+            f", most of it at step {worst} (",
+            readout(losses[worst - 1], "L", worst),
+            ").",
+        )
 
     def _selected(self) -> list[list[Phrase]]:
         t, unit, trace, gradients = self.state.t, self.state.unit, self.run.trace, self.run.gradients

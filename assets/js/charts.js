@@ -123,7 +123,7 @@ function createHeat(part) {
     const matrix = arrays.get(part.array);
     shown = matrix;
     fill(caption, texts[part.caption]);
-    svg.setAttribute('aria-label', `Heat map: ${caption.textContent}. ${texts[part.summary].map((token) => token.text).join('')}`);
+    svg.setAttribute('aria-label', `Heat map: ${caption.textContent}, ${matrix.shape[0]} by ${matrix.shape[1]}`);
     const n = matrix.shape[0], size = SIZE / n, gap = n <= 16 ? 1 : 0;
     const paths = cells.map(() => []), marks = [];
     drawLabels(n);

@@ -35,6 +35,7 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
-def wait_until_drawn(page: Page) -> None:
-    """Until BokehJS says that every view has finished."""
+def wait_until_drawn(page: Page, mark: str) -> None:
+    """Until an element matches `mark`, and BokehJS says that every view has finished."""
+    page.wait_for_selector(mark, state="attached", timeout=READY_MS)
     page.wait_for_function(IDLE, timeout=READY_MS)

@@ -91,7 +91,7 @@ def _visit(browser: Browser, row: Row) -> None:
         row.traffic = traffic = Traffic()
         page.on("websocket", traffic.follow)
         page.goto(served.url(row.path))
-        wait_until_drawn(page)
+        wait_until_drawn(page, "canvas" if row.kind == "bare" else ".rs[data-sequence]")
 
         def drive(count: int, rest: int) -> list[list[float]]:
             return page.evaluate(DRIVER, {"kind": row.kind, "values": _values(count), "rest": rest})

@@ -13,7 +13,7 @@ import numpy as np
 from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
-from rnnscope.core import ALPHABET, Run, decay, format_number, run, softmax
+from rnnscope.core import Run, decay, format_number, run, softmax
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
@@ -194,9 +194,8 @@ def table_unit(case: Expected, name: str, t: int) -> int:
 
 
 def printed(case: Expected, key: Key, value: float, digits: int) -> str:
-    """The text of a number: a class of a text is the character it stands for, a count has no decimals."""
+    """The text of a number: the target of a text is its next character, a count has no decimals."""
     if key[0] == "target" and case.state.input == "text":
-        return f"“{ALPHABET[int(value)]}”" if int(value) < len(ALPHABET) else "end"
-    if key[0] == "parameters":
-        return str(int(value))
-    return format_number(value, digits)
+        text = case.state.text
+        return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
+    return str(int(value)) if key[0] == "parameters" else format_number(value, digits)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from rnnscope.core import LSTM, RNN
 
 FOLDER = Path(__file__).parents[1] / "fixtures"

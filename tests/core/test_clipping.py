@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-
 from rnnscope.core import bptt, clip_by_global_norm, unroll
 
 

@@ -1,5 +1,4 @@
 import pytest
-
 from rnnscope.core import LSTMConfig, RNNConfig
 
 

@@ -2,7 +2,6 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-
 from rnnscope.core import (
     LSTM,
     RNN,

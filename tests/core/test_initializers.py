@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from rnnscope.core import FAMILIES, recurrent_matrix, rescale, spectral_radius
 
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-
 from rnnscope.core import ALPHABET, ALPHABET_SIZE, OTHER_SYMBOL, input_sequence, text_targets
 from rnnscope.core.inputs import text_indices
 

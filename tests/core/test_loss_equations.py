@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from rnnscope.core import RNNConfig, loss_equations, run
 from rnnscope.core.notation import NOTATIONS
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-
 from rnnscope.core.losses import LOSSES, cross_entropy, squared, target_array
 
 

@@ -2,7 +2,7 @@ import json
 import subprocess
 import sys
 
-import rnnscope.core as core
+from rnnscope import core
 
 FOREIGN = ("panel", "bokeh", "param", "scipy", "pandas", "holoviews", "matplotlib")
 

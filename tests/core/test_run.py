@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-
 from rnnscope.core import LSTMConfig, RNNConfig, run
 
 WORKED = RNNConfig(n=1, d=1, T=2, input="values", values=(1, 2), outputs=1, U=1, W=0.5, V=1.2, b=0, c=-0.1, h0=0.4)

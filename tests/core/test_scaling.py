@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rnnscope.core.scaling import log10_matrix_norms, rescale_power_of_two, to_float
 
 
