@@ -14,22 +14,21 @@ from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, LSTMConfig, RNNCon
 ACTIVATIONS = ("tanh", "relu", "linear")
 
 
+#: A short sequence to start from where numbers are typed.
+SOME_VALUES = (0.2, 0.9, 0.4, -0.3, 0.66, 0.1, -0.8, -0.4, 0.3, 0.7, -0.1, 0.5)
+
+
 class Numbers(param.Tuple):
-    """A tuple of finite floats of any length up to `max_length`; empty means absent."""
-
-    __slots__ = ("max_length",)
-
-    def __init__(self, default: tuple[float, ...] = (), *, max_length: int = 200, **params: Any):
-        self.max_length = max_length
-        super().__init__(default, length=None, **params)
+    """A tuple of finite floats; `rnnscope.app.url` checks its length against the bounds of T."""
 
     def _validate_length(self, val: Any, length: int | None) -> None:
-        """Any length is fine here; `rnnscope.app.url` checks it against `max_length`."""
+        """Any length is a tuple."""
 
 
 class LabState(param.Parameterized):
     """What every lab shares. Subclasses give defaults, bounds and the keys of their own."""
 
+    cell = param.Selector(default="rnn", objects=["rnn"], label="Cell")
     n = param.Integer(1, bounds=(1, 8), label="Units $n$", doc="hidden size")
     d = param.Integer(1, bounds=(1, 8), label="Inputs $d$", doc="input size")
     T = param.Integer(5, bounds=(1, 12), label="Steps $T$", doc="number of time steps")
@@ -41,7 +40,7 @@ class LabState(param.Parameterized):
         default="noise", label="Input", objects=["zero", "impulse", "sine", "noise", "text", "values"]
     )
     text = param.String("hello", label="Text")
-    values = Numbers((), label="Values", max_length=12)
+    values = Numbers(SOME_VALUES, label="Values")
     t = param.Integer(1, bounds=(0, 12), label="Step $t$")
     unit = param.Integer(0, bounds=(0, 7), label="Unit")
     notation = param.Selector(default="goodfellow", objects=list(NOTATIONS), label="Notation")
@@ -57,7 +56,7 @@ class LabState(param.Parameterized):
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.
-    SETTINGS: ClassVar[frozenset[str]] = frozenset({"theme", "embed", "lock", "hide", "preset"})
+    SETTINGS: ClassVar[frozenset[str]] = frozenset({"cell", "theme", "embed", "lock", "hide", "preset"})
 
     @classmethod
     def names(cls) -> list[str]:
@@ -70,6 +69,14 @@ class LabState(param.Parameterized):
 
     def values_of(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self.names()}
+
+    def typed(self) -> bool:
+        """Whether the input is typed: then its length is T, and its size d is not free."""
+        return self.input in ("text", "values")
+
+    def locked(self) -> list[str]:
+        """The keys that stay as the link set them."""
+        return self.lock.split(",")
 
     def steps(self) -> int:
         """How many steps the run has: the length of a typed input, else T."""
@@ -96,6 +103,7 @@ class LabState(param.Parameterized):
             "T": {"disabled": self.input == "text"},
             "t": {"max": self.T},
             "lag": {"max": self.T},
+            "d": {"gone": self.typed()},
             "text": {"gone": self.input != "text"},
             "values": {"gone": self.input != "values"},
         }
@@ -105,7 +113,7 @@ class LabState(param.Parameterized):
         typed = self.input == "text"
         return {
             "n": self.n,
-            "d": ALPHABET_SIZE if typed else self.d,
+            "d": ALPHABET_SIZE if typed else 1 if self.typed() else self.d,
             "T": self.T,
             "seed": self.seed,
             "family": self.family,
@@ -125,8 +133,8 @@ class UnfoldState(LabState):
     input = param.Selector(
         default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
     )
-    values = Numbers((1.0, -0.5, 0.75, 0.25, -1.0), label="Values", max_length=12)
-    target = Numbers((0.8, 0.4, 0.6, 0.5, -0.2), label="Targets", max_length=12)
+    values = Numbers((1.0, -0.5, 0.75, 0.25, -1.0), label="Values")
+    target = Numbers((0.8, 0.4, 0.6, 0.5, -0.2), label="Targets")
     t = param.Integer(3, bounds=(0, 12), label="Step $t$")
     activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
     loss = param.Selector(default="squared", objects=["squared", "cross_entropy"], label="Loss")
@@ -158,7 +166,7 @@ class UnfoldState(LabState):
 
     def scalar_weights(self) -> bool:
         """True where n = d = 1 with one output: then U, W, V, b, c, h0 are numbers to set."""
-        return self.n == 1 and self.d == 1 and self.input != "text"
+        return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
 
     def settle(self) -> None:
         super().settle()
@@ -191,7 +199,6 @@ class GradientState(LabState):
     n = param.Integer(32, bounds=(2, 64), label="Units $n$", doc="hidden size")
     T = param.Integer(100, bounds=(5, 200), label="Steps $T$", doc="number of time steps")
     text = param.String("the quick brown fox jumps over the lazy dog", label="Text")
-    values = Numbers((), label="Values", max_length=200)
     activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
@@ -216,12 +223,12 @@ class GradientState(LabState):
 class LSTMState(LabState):
     """An LSTM cell of one to eight units over up to forty steps."""
 
+    cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")
     n = param.Integer(4, bounds=(1, 8), label="Units $n$", doc="hidden size")
     T = param.Integer(12, bounds=(1, 40), label="Steps $T$", doc="number of time steps")
     input = param.Selector(
         default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
     )
-    values = Numbers((0.2, 0.9, 0.4, -0.3, 0.66, 0.1, -0.8, -0.4, 0.3, 0.7, -0.1, 0.5), label="Values", max_length=40)
     text = param.String("hello world", label="Text")
     t = param.Integer(5, bounds=(0, 40), label="Step $t$")
     notation = param.Selector(default="boucher", objects=list(NOTATIONS), label="Notation")

@@ -15,6 +15,8 @@ import param
 from .state import LabState, Numbers
 
 SHOWN_CHARACTERS = 40
+#: Keys whose length is a number of steps, and what they are made of.
+SEQUENCES = {"text": "characters", "values": "numbers", "target": "numbers"}
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,12 @@ def _parse_flag(_: Any, text: str) -> bool:
     return text == "1"
 
 
-def _parse_numbers(parameter: Numbers, text: str) -> tuple[float, ...]:
+def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
     numbers = [_finite(part) for part in parts]
     wrong = next((part for part, number in zip(parts, numbers, strict=True) if number is None), None)
     if wrong is not None:
         raise ValueError(f"{_shorten(wrong)} is no finite number; it takes numbers separated by commas.")
-    if not 1 <= len(parts) <= parameter.max_length:
-        raise ValueError(f"it has {len(parts)} numbers and takes 1 to {parameter.max_length}.")
     return tuple(number for number in numbers if number is not None)
 
 
@@ -120,10 +120,10 @@ def check(state: type[LabState], key: str, text: str) -> Any:
     value = parse(state, key, text)
     if key == "preset" and value not in state.PRESETS:
         raise ValueError(f"it takes {_either(list(state.PRESETS))}.")
-    if key == "text":
-        longest = state.param["T"].bounds[1]
-        if not 1 <= len(value) <= longest:
-            raise ValueError(f"it has {len(value):,} characters and takes 1 to {longest}.")
+    if key in SEQUENCES:
+        shortest, longest = state.param["T"].bounds
+        if not shortest <= len(value) <= longest:
+            raise ValueError(f"it has {len(value):,} {SEQUENCES[key]} and takes {shortest} to {longest}.")
     return value
 
 
@@ -146,8 +146,10 @@ def read(state: type[LabState], query: Mapping[str, str]) -> tuple[dict[str, Any
 
 
 def _used(state: type[LabState], key: str) -> str:
-    default = state.param[key].default
-    return f"The default, {write_value(default)}, is used." if write_value(default) else "It is left out."
+    default = write_value(state.param[key].default)
+    if not default:
+        return "It is left out."
+    return f"The default, {default}, is used." if len(default) < SHOWN_CHARACTERS else "The default is used."
 
 
 def _near_miss(state: type[LabState], key: str, text: str) -> list[Notice]:
@@ -164,9 +166,6 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
     for kind in ("text", "values"):
         if kind in good and "input" not in good:
             values["input"] = kind
-    if values.get("input") == "values" and not values.get("values", state.param["values"].default):
-        notices.append(Notice("input", "values", "it needs values=, numbers separated by commas.", "Noise is used."))
-        values["input"] = "noise"
     _explain_scalars(state, good, values, notices)
     _explain_lengths(state, good, values, notices)
     if "T" in values and "t" not in values:
@@ -178,7 +177,8 @@ def _explain_scalars(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """U, W, V, b, c, h0 mean something only where every matrix is one number."""
-    one_by_one = values.get("n", 1) == 1 and values.get("d", 1) == 1 and values.get("input") != "text"
+    kind = values.get("input", state.param["input"].default)
+    one_by_one = values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
     for key in getattr(state, "SCALARS", ()):
         if key in good and not one_by_one:
             accepted = "it replaces a drawn weight only where n = d = 1."
@@ -197,6 +197,9 @@ def _explain_lengths(
         notices.append(Notice("T", str(good["T"]), f"the {kind} has {steps} steps.", f"T = {steps} is used."))
     if typed is not None:
         values["T"] = steps
+    if kind in ("text", "values") and good.get("d", 1) != 1:
+        notices.append(Notice("d", str(good["d"]), f"typed {kind} have an input size of their own.", "It is left out."))
+        values.pop("d")
     if "target" in good and kind != "text" and len(good["target"]) != steps:
         count = len(good["target"])
         accepted = f"it has {count} numbers, the run has {steps} steps."

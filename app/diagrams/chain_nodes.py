@@ -62,10 +62,6 @@ class Chain:
 
     @property
     def state_width(self) -> float:
-        return 92 if self.has_strips else 80
-
-    @property
-    def compact_state_width(self) -> float:
         return 88 if self.has_strips else 80
 
     @property
@@ -121,7 +117,7 @@ class Chain:
         shown = value(target)
         if self.characters is not None:
             shown = [run | {"value": target} for run in quoted(self.target_characters or self.characters[1:], t, END)]
-        small = (7, 11.4 if width < 96 else 12)
+        small = (7, 12)
         left, right = x - width / 2 + width / 10, x + width / 2 - width / 12
         children = [
             *box(x, y, width, 48, 8),
@@ -173,9 +169,9 @@ class VectorNode:
         cells = [strip((left + 33, top, 13, 53), self.value, self.count, frame=False)] if roomy else []
         rows = [
             text(
-                left + self.width - 6,
+                left + self.width - (6 if roomy else 5),
                 top + (unit + 0.5) * pitch + 4,
-                value(self._component(unit), 12, small=None if roomy else (7, 11.4)),
+                value(self._component(unit), 12, small=None if roomy else (7, 11.7)),
                 "end",
             )
             for unit in range(self.count)
@@ -210,12 +206,7 @@ def at_step(what: str, t: When) -> list[Run]:
 
 def gradient_number(scene: Scene, name: str, t: When, at: Point, anchor: str = "start") -> None:
     """The gradient that a backward wire carries; t is the step of the node that receives it."""
-    scene.add("label", text(*at, value(binding(name, t), 12, small=_narrow(scene.variant)), anchor, "grad backward"))
-
-
-def _narrow(variant: str) -> tuple[int, float] | None:
-    """Between the compact columns nine characters need a smaller size; it stays above 11 px on a 360 px screen."""
-    return (7, 11.4) if variant == "compact" else None
+    scene.add("label", text(*at, value(binding(name, t), 12), anchor, "grad backward"))
 
 
 def gradient_total(scene: Scene, t: When, at: Point, anchor: str = "start", *, stacked: bool = False) -> None:

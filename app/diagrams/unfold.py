@@ -184,17 +184,17 @@ def _row(t: int) -> float:
 
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
-    y, width = _row(t), chain.compact_state_width
+    y = _row(t)
     _compact_forward(scene, chain, y)
     _compact_backward(scene, chain, t)
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
-    scene.add("node", chain.input(t, INPUT_X, y, NARROW).element(), chain.state(t, STATE_X, y, width).element())
+    scene.add("node", chain.input(t, INPUT_X, y, NARROW).element(), chain.state(t, STATE_X, y).element())
     scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X, y + 84, 84))
 
 
 def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
-    half, port = chain.compact_state_width / 2, stadium_half_width(12, chain.compact_state_width)
+    half, port = chain.state_width / 2, stadium_half_width(12, chain.state_width)
     wire(scene, [(INPUT_EDGE, y - 12), (STATE_X - port - BORDER, y - 12)], "input", weight="U")
     pill(scene, (INPUT_EDGE + STATE_X - half) / 2 - 3, y - 12, "U", chain.weight("U"))
     wire(scene, [(STATE_X + port, y - 12), (OUTPUT_EDGE - BORDER, y - 12)], "output", weight="V")
@@ -203,17 +203,17 @@ def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
 
 
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
-    y, half = _row(t), chain.compact_state_width / 2
+    y, half = _row(t), chain.state_width / 2
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
     gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end")
-    port = stadium_half_width(12, chain.compact_state_width)
+    port = stadium_half_width(12, chain.state_width)
     gradient_wire(scene, [(OUTPUT_EDGE, y + 12), (STATE_X + port + BORDER, y + 12)])
     gradient_number(scene, "dh_out", t, ((OUTPUT_EDGE + STATE_X + half) / 2, y + 29), "middle")
     gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 
 
 def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:
-    edge = stadium_half_height(14, chain.compact_state_width)
+    edge = stadium_half_height(14, chain.state_width)
     start, end = (38 if t == 1 else _row(t - 1) + edge), _row(t) - edge
     wire(scene, [(STATE_X - 14, start), (STATE_X - 14, end - BORDER)], "hidden", weight="W")
     pill(scene, STATE_X - 14, (start + end) / 2 - 4, "W", chain.weight("W"))

@@ -175,13 +175,13 @@ class Lab(pn.viewable.Viewer):
             self.restyle("dark" if message.get("theme") == "dark" else "light")
 
     def _reset_values(self) -> dict[str, Any]:
-        kept = self.state.SETTINGS - {"preset"}
+        kept = (self.state.SETTINGS - {"preset"}) | set(self.state.locked())
         return {key: value for key, value in self.State.defaults().items() if key not in kept}
 
     def _set(self, texts: Any) -> None:
         """Check each value as the query string is checked; locked keys stay."""
         changes: dict[str, Any] = {}
-        locked = self.state.lock.split(",")
+        locked = self.state.locked()
         for key, text in texts.items() if isinstance(texts, dict) else ():
             if key not in self.state.names() or key in locked:
                 continue
@@ -190,7 +190,8 @@ class Lab(pn.viewable.Viewer):
             except ValueError as error:
                 self._notices.append(url.Notice(key, str(text), str(error), "It stays as it was.").message)
         if "preset" in changes:
-            changes = {**self._reset_values(), **self.State.PRESETS[changes["preset"]], **changes}
+            start = {**self._reset_values(), **self.State.PRESETS[changes["preset"]], **changes}
+            changes = {key: value for key, value in start.items() if key not in locked}
         self.state.apply(changes)
 
     def _layout(self) -> dict[str, Any]:
@@ -201,7 +202,7 @@ class Lab(pn.viewable.Viewer):
             "rail": self.rail(),
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
-            "locked": self.state.lock.split(","),
+            "locked": self.state.locked(),
             "hidden": self.state.hide.split(","),
         }
 

@@ -42,7 +42,7 @@ class GradientLab(Lab):
 
     def _choose_lag(self, event: Tap) -> None:
         """A click in the plot selects the lag under it."""
-        if "lag" not in self.state.lock.split(","):
+        if "lag" not in self.state.locked():
             self.state.apply({"lag": min(self.state.T, max(0, round(event.x)))})
 
     def compute(self) -> Run:
@@ -83,7 +83,7 @@ class GradientLab(Lab):
                     {"kind": "stems", "array": "singular_values", "summary": "stems"},
                     {"kind": "data", "label": "Singular values", "columns": [
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
-             "cls": "g2"},
+             "cls": "g2 more"},
         ]  # fmt: skip
 
     @staticmethod
@@ -103,7 +103,7 @@ class GradientLab(Lab):
         return [
             {"title": "At one lag", "items": [*control("lag"), {"kind": "pairs", "id": "at_lag"}]},
             {"title": "Network", "cls": "ctl", "items": control("family", "activation", "n", "T", "seed")},
-            {"title": "Input", "cls": "ctl", "items": control("input", "text", "values", "sigma_in")},
+            {"title": "Input", "cls": "ctl", "items": control("input", "text", "values", "d", "sigma_in")},
             {"title": "Selected step", "cls": "ctl", "items": control("t")},
         ]
 

@@ -79,9 +79,10 @@ class LSTMLab(Lab):
             {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
             {"items": [
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
-                {"kind": "text", "id": "meaning", "cls": "note"}, {"kind": "unit"}]},
-            {"title": "Parameters", "cls": "ctl", "items": [*control("forget_bias"), {"kind": "inputAt"}]},
-            {"title": "Input", "cls": "ctl", "items": control("input", "values", "text", "T")},
+                {"kind": "text", "id": "meaning", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+            {"title": "Parameters", "cls": "ctl", "items": [
+                *control("forget_bias"), {"kind": "inputAt", "key": "values"}]},
+            {"title": "Input", "cls": "ctl", "items": control("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
                 *control("n", "rho", "family", "sigma_in", "seed"), {"kind": "text", "id": "count", "cls": "note"}]},
             {"title": "Letters", "cls": "ctl", "items": control("notation")},
@@ -94,7 +95,7 @@ class LSTMLab(Lab):
     def scenes(self) -> dict[str, Any]:
         state = self.state
         text = state.text if state.input == "text" else None
-        d = 1 if text else state.d
+        d = 1 if state.typed() else state.d
         drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
         return {"lstm": drawn, "traces": trace_series(state.notation)}
 
@@ -126,7 +127,7 @@ class LSTMLab(Lab):
     def _set_input(self, text: str) -> None:
         """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
         t, state = self.state.t, self.state
-        if state.d != 1 or state.input == "text" or t == 0 or "values" in state.lock.split(","):
+        if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
             return
         shown = [url.write_value(float(x)) for x in self.run.trace.xs[:, 0]]
         shown[t - 1] = text

@@ -53,7 +53,7 @@ class UnfoldLab(Lab):
                 {"title": "The gradient of $W$", "body": [
                     {"kind": "diagram", "scene": "contributions"},
                     {"kind": "text", "id": "sum", "cls": "plot-summary"}]}]},
-            {"title": "Numbers", "body": [
+            {"title": "Numbers", "cls": "more", "body": [
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Values and gradients by step", "columns": self._columns()}]},
         ]  # fmt: skip
@@ -81,12 +81,12 @@ class UnfoldLab(Lab):
         return [
             {"title": "View", "items": control("highlight", "direction")},
             {"items": [
-                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit"},
+                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit", "key": "unit"},
                 {"kind": "pairs", "id": "selected"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
                 {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Sequence", "cls": "ctl", "items": control("T", "input", "values", "text", "target", "n")},
+            {"title": "Sequence", "cls": "ctl", "items": control("T", "input", "values", "text", "target", "n", "d")},
             {"title": "Letters", "cls": "ctl", "items": control("notation")},
         ]  # fmt: skip
 
@@ -97,7 +97,7 @@ class UnfoldLab(Lab):
     def scenes(self) -> dict[str, Any]:
         state = self.state
         text = state.text if state.input == "text" else None
-        size = {"n": state.n, "d": 1 if text else state.d, "text": text, "notation": state.notation}
+        size = {"n": state.n, "d": 1 if state.typed() else state.d, "text": text, "notation": state.notation}
         return {
             "folded": {variant: folded_scene(variant, **size) for variant in VARIANTS},
             "unfolded": {variant: unfolded_scene(state.T, variant, **size) for variant in VARIANTS},

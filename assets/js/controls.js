@@ -84,5 +84,6 @@ function createStepBar(setTime) {
     range.style.setProperty('--p', `${(100 * t) / (T || 1)}%`);
     reading.replaceChildren(symbolElement({ text: 't' }), ` = ${t} of ${T}`);
   };
-  return { element, show, stop };
+  const disable = (flag) => { for (const control of element.querySelectorAll('button, input')) control.disabled = flag; };
+  return { element, show, stop, disable };
 }

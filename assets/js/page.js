@@ -28,7 +28,9 @@ function createPage(model, view) {
   const controls = {}, parts = [], stepBars = [];
   page.set = (values) => queue.send({ action: 'set', values });
   page.look = (values) => { Object.assign(page.looks, values); paint(); page.set(values); };
-  page.setTime = (t) => { if (t === page.cursor.t) return; page.cursor.t = t; paint(); page.set({ t: String(t) }); };
+  const locked = (key) => layout.locked.includes(key);
+  const hidden = (key) => layout.hidden.includes(key);
+  page.setTime = (t) => { if (t === page.cursor.t || locked('t')) return; page.cursor.t = t; paint(); page.set({ t: String(t) }); };
   page.setUnit = (unit) => { page.cursor.unit = unit; paint(); page.set({ unit: String(unit) }); };
   page.sendInput = (value) => queue.send({ action: 'input', value });
   page.select = (node) => { page.selected = node; paint(); queue.send({ action: 'select', node }); };
@@ -52,16 +54,16 @@ function createPage(model, view) {
   }
   function buildBlock(block) {
     const items = block.items.map(buildPart).filter(Boolean);
-    const hidden = items.length === 0;
-    return hidden ? null : h('div', { class: `blk ${block.cls ?? ''}` }, block.title ? h('h2', {}, ...labelElements(block.title)) : null, items);
+    return items.length === 0 ? null : h('div', { class: `blk ${block.cls ?? ''}` }, block.title ? h('h2', {}, ...labelElements(block.title)) : null, items);
   }
   function buildStepBar() {
+    if (hidden('t')) return null;
     const bar = createStepBar((t) => page.setTime(t));
+    bar.disable(locked('t'));
     stepBars.push(bar);
     return bar.element;
   }
   function buildActions() {
-    const hidden = (name) => layout.hidden.includes(name);
     return h('div', { class: 'blk actions ctl' },
       hidden('reset') ? null : h('button', { class: 'btn', type: 'button', onclick: () => { stepBars.forEach((bar) => bar.stop()); page.selected = null; queue.send({ action: 'reset' }); } }, 'Reset'),
       hidden('share') ? null : h('button', { class: 'btn', type: 'button', onclick: share }, 'Copy link'));
@@ -69,15 +71,16 @@ function createPage(model, view) {
   function buildPart(part) {
     if (part.kind === 'control') return buildControl(part.key);
     if (part.kind === 'group') return h('div', { class: part.cls }, part.parts.map(buildPart));
+    if (part.key && hidden(part.key)) return null;
     const made = PARTS[part.kind](part, page);
     parts.push(made);
     return made.element;
   }
   function buildControl(key) {
-    if (layout.hidden.includes(key)) return null;
+    if (hidden(key)) return null;
     const spec = layout.controls[key];
     const control = createControl(key, spec, (name, text) => (spec.look ? page.look({ [name]: text }) : page.set({ [name]: text })));
-    control.disable(layout.locked.includes(key));
+    control.disable(locked(key));
     controls[key] = control;
     return control.element;
   }
@@ -90,7 +93,7 @@ function createPage(model, view) {
     for (const [key, control] of Object.entries(controls)) {
       const settings = state.settings[key] ?? {};
       control.show(state.values[key], settings);
-      control.disable(layout.locked.includes(key) || Boolean(settings.disabled));
+      control.disable(locked(key) || Boolean(settings.disabled));
       control.element.classList.toggle('gone', Boolean(settings.gone));
     }
     if (kind === 'look' && queue.waits) return;
@@ -147,6 +150,10 @@ function createPage(model, view) {
     root.classList.add('lost');
     banner.replaceChildren(h('div', { class: 'notice lost' }, h('p', {}, 'The server does not answer. What you see is the last answer; nothing here changes until you reload.'), h('button', { class: 'btn', type: 'button', onclick: () => location.reload() }, 'Reload')));
   }
+  function chooseTheme() {
+    page.set({ theme: document.documentElement.dataset.theme });
+    followTheme();
+  }
   function followTheme() {
     const chosen = document.documentElement.dataset.theme ?? layout.theme ?? '';
     if (chosen) root.dataset.theme = chosen; else delete root.dataset.theme;
@@ -173,7 +180,7 @@ function createPage(model, view) {
     resize.observe(root);
   };
   model.on('frame', takeFrame);
-  window.addEventListener('rnnscope:theme', followTheme);
+  window.addEventListener('rnnscope:theme', chooseTheme);
   window.addEventListener('rnnscope:share', share);
   matchMedia('(prefers-color-scheme:dark)').addEventListener('change', followTheme);
   window.addEventListener('pagehide', () => ownsAddress && writeAddress());
@@ -293,7 +300,7 @@ const PARTS = {
         const x = arrays.get('x'), t = current.cursor.t;
         const fits = x && x.shape[1] === 1 && t >= 1 && t <= x.shape[0];
         control.element.classList.toggle('gone', !fits);
-        control.disable(current.layout.locked.includes('values'));
+        control.disable(current.layout.locked.includes(part.key));
         if (fits) control.show(String(Number(x.data[t - 1].toPrecision(6))));
       },
     };
@@ -309,6 +316,7 @@ const PARTS = {
         const { n, unit } = current.cursor;
         if (select.options.length !== n) select.replaceChildren(...Array.from({ length: n }, (_, i) => h('option', { value: i }, `${i + 1} of ${n}`)));
         select.value = String(Math.min(unit, n - 1));
+        select.disabled = current.layout.locked.includes(part.key);
         element.classList.toggle('gone', n < 2);
       },
     };

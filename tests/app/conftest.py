@@ -17,27 +17,31 @@ class Served:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
         assert self._ready.wait(60), "the server did not start"
-        assert self.server, self.error
+        if self.error:
+            raise self.error
         self.url = f"http://localhost:{self.server.port}"
 
     def _run(self):
-        from tornado.ioloop import IOLoop
-
-        from rnnscope.app import server
-
         self.server = self.error = None
-        asyncio.set_event_loop(asyncio.new_event_loop())
-        self.loop = IOLoop.current()
         try:
-            self.server = server.build(port=0)
-            self.server.start()
-        except Exception as error:  # the thread's own traceback would be lost
+            self._start()
+        except Exception as error:  # a thread's own traceback would be lost
             self.error = error
             return
         finally:
             self._ready.set()
         self.loop.start()
         self.loop.close(all_fds=True)
+
+    def _start(self):
+        from tornado.ioloop import IOLoop
+
+        from rnnscope.app import server
+
+        asyncio.set_event_loop(asyncio.new_event_loop())
+        self.loop = IOLoop.current()
+        self.server = server.build(port=0)
+        self.server.start()
 
     def stop(self):
         self.loop.add_callback(self._stop)

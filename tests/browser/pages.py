@@ -175,9 +175,13 @@ class Readout:
         return self.symbol, self.t, self.unit
 
 
+def cells(locator: Locator) -> list[Readout]:
+    return [Readout(**found) for found in locator.evaluate_all(READ)]
+
+
 def readouts(page: Page, within: str = ".rs") -> list[Readout]:
     """Every number inside `within`, in the order of the page."""
-    return [Readout(**found) for found in page.locator(f"{within} .readout").evaluate_all(READ)]
+    return cells(page.locator(f"{within} .readout"))
 
 
 def shown(page: Page, symbol: str, t: int, unit: int = 0) -> Locator:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ from playwright.sync_api import BrowserContext, Page
 from rnnscope.app.theme import ASSETS
 from rnnscope.core import format_number
 from tests.browser import expected
-from tests.browser.expected import Expected, Key
-from tests.browser.pages import Readout, readouts, resize
+from tests.browser.expected import Expected
+from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize
 
 PHONE = (390, 844)
 FIVE_DIGITS = ".kv"
@@ -41,84 +42,105 @@ PLACES = {
     "lstm": {"lstm": "#lstm", "traces": "svg.trace"},
     "gradients": {},
 }
+#: Pictures of numbers that are not networks: nothing in them can be selected.
+PLOTS = ("contributions", "traces")
 
-each_case = pytest.mark.parametrize("case", CASES, ids=[f"{case.lab}?{case.query}" for case in CASES])
 
 
-@each_case
-def test_every_number_is_there_and_is_cores_own(visit: Callable[..., Page], case: Expected) -> None:
-    page = visit(case.lab, case.query)
-    everything = readouts(page)
-    assert keys_by_diagram(page, case) == expected.diagrams(case, wide=True)
-    assert everything
-    assert [read for read in everything if not case.holds(read.key, float(read.value))] == []
+@dataclass(frozen=True)
+class Seen:
+    """What a page showed in one state: by diagram, wide and compact; everything; and the tables behind "Show data"."""
+
+    case: Expected
+    wide: dict[str, list[Readout]]
+    compact: dict[str, list[Readout]]
+    everything: list[Readout]
+    inspected: list[Readout]
+    summaries: list[Readout]
+    tables: dict[str, list[Readout]]
+    diagrams: int
+
+
+@pytest.fixture(scope="module", params=CASES, ids=[f"{case.lab}?{case.query}" for case in CASES])
+def seen(request: pytest.FixtureRequest, context: BrowserContext, site: Site) -> Iterator[Seen]:
+    """Open each state once; every test of this file looks at the same reading."""
+    page, case = context.new_page(), request.param
+    problems = Problems(site.origin.removeprefix("http://"))
+    problems.watch(page)
+    open_page(page, site.url(case.lab, case.query))
+    yield look(page, case)
+    page.close()
+    assert problems.unexpected() == []
+
+
+def look(page: Page, case: Expected) -> Seen:
+    everything, inspected = readouts(page), readouts(page, FIVE_DIGITS)
+    diagrams = page.locator("svg[role=group][aria-roledescription='network diagram']").count()
+    wide, summaries, tables = by_diagram(page, case), readouts(page, ".plot-summary"), read_tables(page)
     resize(page, *PHONE)
-    assert keys_by_diagram(page, case) == expected.diagrams(case, wide=False)
-    assert [read for read in readouts(page) if not case.holds(read.key, float(read.value))] == []
+    compact = by_diagram(page, case)
+    return Seen(case, wide, compact, everything, inspected, summaries, tables, diagrams)
 
 
-@each_case
-def test_every_number_is_printed_as_core_prints_it(visit: Callable[..., Page], case: Expected) -> None:
-    page = visit(case.lab, case.query)
-    inspected = readouts(page, FIVE_DIGITS)
-    others = [read for read in readouts(page) if read not in inspected]
-    assert others
-    assert [(read, text) for read in others if read.text != (text := printed(case, read, 3))] == []
-    assert [(read, text) for read in inspected if read.text != (text := printed(case, read, 5))] == []
+def by_diagram(page: Page, case: Expected) -> dict[str, list[Readout]]:
+    return {name: readouts(page, place) for name, place in PLACES[case.lab].items()}
+
+
+def read_tables(page: Page) -> dict[str, list[Readout]]:
+    """Open every "Show data" and read its cells."""
+    for summary in page.locator("details.data > summary").all():
+        summary.click()
+    regions = page.locator("details.data [role=region]").all()
+    return {str(region.get_attribute("aria-label")): cells(region.locator("td.readout")) for region in regions}
+
+
+def test_diagrams_show_the_whole_expected_set_and_no_more(seen: Seen) -> None:
+    assert seen.diagrams == len([name for name in seen.wide if name not in PLOTS])
+    for drawn, wide in ((seen.wide, True), (seen.compact, False)):
+        keys = {name: {read.key for read in found} for name, found in drawn.items()}
+        assert keys == expected.diagrams(seen.case, wide)
+
+
+def test_every_number_on_the_page_is_cores_own_bit_for_bit(seen: Seen) -> None:
+    compact = [read for found in seen.compact.values() for read in found]
+    assert seen.everything
+    assert [read for read in (*seen.everything, *compact) if not seen.case.holds(read.key, float(read.value))] == []
+
+
+def test_every_number_is_printed_as_core_prints_it(seen: Seen) -> None:
+    others = [read for read in seen.everything if read not in seen.inspected]
+    assert [(read, text) for read in others if read.text != (text := printed(seen.case, read, 3))] == []
+    assert [(read, text) for read in seen.inspected if read.text != (text := printed(seen.case, read, 5))] == []
 
 
 def printed(case: Expected, read: Readout, digits: int) -> str:
     return expected.printed(case, read.key, float(read.value), digits)
 
 
-def keys_by_diagram(page: Page, case: Expected) -> dict[str, set[Key]]:
-    """What each diagram shows; the six traces count as one."""
-    places = PLACES[case.lab]
-    assert page.locator("svg[role=group]").count() == len([name for name in places if name != "traces"])
-    return {name: {read.key for read in readouts(page, place)} for name, place in places.items()}
+def test_sentences_beside_plots_hold_the_figures_that_the_plots_show(seen: Seen) -> None:
+    assert [read.key for read in seen.summaries] == expected.summaries(seen.case)
 
 
-@each_case
-def test_sentences_beside_plots_hold_the_figures_that_the_plots_show(
-    visit: Callable[..., Page], case: Expected
-) -> None:
-    page = visit(case.lab, case.query)
-    found = readouts(page, ".plot-summary")
-    assert [read.key for read in found] == expected.summaries(case)
-    assert page.locator(".bokeh ~ .plot-summary").count() == page.locator(".bokeh").count()
+def test_tables_hold_every_row_and_column_of_what_is_shown(seen: Seen) -> None:
+    tables = expected.tables(seen.case)
+    assert list(seen.tables) == [f"Data: {name}" for name in tables]
+    for name, table in tables.items():
+        check_table(seen.tables[f"Data: {name}"], table)
 
 
-@each_case
-def test_tables_hold_every_row_and_column_of_what_is_shown(visit: Callable[..., Page], case: Expected) -> None:
-    page = visit(case.lab, case.query)
-    for summary in page.locator("details.data > summary").all():
-        summary.click()
-    tables = expected.tables(case)
-    regions = page.locator("details.data [role=region]")
-    assert [f"Data: {name}" for name in tables] == [region.get_attribute("aria-label") for region in regions.all()]
-    for region, name in zip(regions.all(), tables, strict=True):
-        cells = [Readout(**found) for found in region.locator("td.readout").evaluate_all(CELLS)]
-        check_table(cells, tables[name])
-
-
-CELLS = """(cells) => cells.map((e) => ({ symbol: e.dataset.symbol, t: Number(e.dataset.t),
-  unit: Number(e.dataset.unit), value: e.dataset.value, text: e.textContent }))"""
-
-
-def check_table(cells: list[Readout], table: np.ndarray) -> None:
-    assert len(cells) == table.size
-    pairs = list(zip(cells, table.ravel().tolist(), strict=True))
+def check_table(found: list[Readout], table: np.ndarray) -> None:
+    assert len(found) == table.size
+    pairs = list(zip(found, table.ravel().tolist(), strict=True))
     assert [(cell, value) for cell, value in pairs if not expected.same(float(cell.value), value)] == []
-    counts = {"t", "lag"}
-    wanted = [(str(int(v)) if cell.symbol in counts else format_number(v, 5)) for cell, v in pairs]
-    assert [(cell, text) for (cell, _), text in zip(pairs, wanted, strict=True) if cell.text != text] == []
+    texts = [str(int(value)) if cell.symbol in ("t", "lag") else format_number(value, 5) for cell, value in pairs]
+    assert [(cell, text) for cell, text in zip(found, texts, strict=True) if cell.text != text] == []
 
 
 # --- the same format in both languages ------------------------------------------------------------
 
 
 @pytest.fixture
-def javascript(context: BrowserContext) -> Page:
+def javascript(context: BrowserContext) -> Iterator[Page]:
     """A blank page with the module's functions for numbers."""
     page = context.new_page()
     page.add_script_tag(content=(ASSETS / "js" / "diagram_values.js").read_text("utf-8"))
