@@ -95,7 +95,13 @@ class LabState(param.Parameterized):
     def settle(self) -> None:
         """Make keys agree that depend on each other: a typed input sets T, T bounds t, n bounds unit."""
         steps = self.steps()
-        self.param.update(T=steps, t=min(self.t, steps), unit=min(self.unit, self.n - 1))
+        self._agree(T=steps, t=min(self.t, steps), unit=min(self.unit, self.n - 1))
+
+    def _agree(self, **values: Any) -> None:
+        """Set what differs: most changes leave every other key as it was."""
+        different = {key: value for key, value in values.items() if getattr(self, key) != value}
+        if different:
+            self.param.update(**different)
 
     def control_settings(self) -> dict[str, dict[str, Any]]:
         """What this state makes of its controls: a range that depends on another key, gone, or disabled."""
@@ -171,7 +177,7 @@ class UnfoldState(LabState):
     def settle(self) -> None:
         super().settle()
         typed = self.input == "text"
-        self.param.update(loss="cross_entropy" if typed else "squared")
+        self._agree(loss="cross_entropy" if typed else "squared")
         if not typed and len(self.target) != self.T:
             self.target = (self.target + (0.0,) * self.T)[: self.T]
 
@@ -214,7 +220,7 @@ class GradientState(LabState):
 
     def settle(self) -> None:
         super().settle()
-        self.lag = min(self.lag, self.T)
+        self._agree(lag=min(self.lag, self.T))
 
     def config(self) -> RNNConfig:
         return RNNConfig(**self.shared_config(), activation=self.activation)

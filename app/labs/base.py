@@ -117,6 +117,7 @@ class Lab(pn.viewable.Viewer):
         """Core says no: say why, and go back to what stood before."""
         with param.parameterized.discard_events(self.state):
             self.state.param.update(**{event.name: event.old for event in events})
+            self.state.settle()
         self._notices.append(_sentence(error))
         self._show_looks()
 

@@ -33,33 +33,26 @@ def token_in(html):
     return re.search(r'"token":"([^"]+)"', html).group(1)
 
 
-async def first_message(url, token):
-    """Open the page's WebSocket and return the server's first message."""
+async def connected(url, token, look):
+    """Open a page's WebSocket, look at what there is once the server has spoken, and close it."""
     connection = await websocket_connect(HTTPRequest(url), subprotocols=["bokeh", token])
     try:
-        return json.loads(await connection.read_message())
+        return look(json.loads(await connection.read_message()))
     finally:
         connection.close()
-
-
-async def with_connection(url, token, look):
-    connection = await websocket_connect(HTTPRequest(url), subprotocols=["bokeh", token])
-    try:
-        await connection.read_message()
-        return look()
-    finally:
-        connection.close()
+        while await connection.read_message() is not None:
+            pass
 
 
 def test_sockets_are_prompt_under_rnnscope_serve(served):
     html = served.get("/gradients").text
 
-    def options():
+    def options(_):
         handlers = [client._socket for client in served.server._tornado._clients]
         streams = [handler.ws_connection.stream.socket for handler in handlers if handler.ws_connection]
         return [stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for stream in streams]
 
-    found = asyncio.run(with_connection(served.url.replace("http", "ws") + "/gradients/ws", token_in(html), options))
+    found = asyncio.run(connected(served.url.replace("http", "ws") + "/gradients/ws", token_in(html), options))
     assert found
     assert all(found)
 
@@ -76,7 +69,7 @@ def test_sockets_are_prompt_under_panel_serve(tmp_path):
             wait_for(process, "app running at")
             with urllib.request.urlopen(f"http://localhost:{port}/gradients", timeout=60) as answer:
                 token = token_in(answer.read().decode())
-            message = asyncio.run(first_message(f"ws://localhost:{port}/gradients/ws", token))
+            message = asyncio.run(connected(f"ws://localhost:{port}/gradients/ws", token, dict))
             assert message["msgtype"] == "ACK"
             assert wait_for(process, "NODELAY") == "NODELAY True"
         finally:

@@ -11,6 +11,9 @@ LABS = ROUTES[1:]
 UNUSED = ("tabulator", "luxon", "bokeh-gl", "mathjax", "cdn")
 LARGEST = 1_500_000
 
+#: A lab is on the page: Bokeh has a root to draw. A page script that failed leaves none.
+ROOT = r'"roots":\{"p'
+
 ATTACKS = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>", "'-alert(1)-'", "{{7*191}}", "</script><b>"]
 
 
@@ -133,14 +136,14 @@ def test_a_query_never_reaches_the_html(route, attack, served):
 
 
 def test_a_query_in_no_encoding_opens_the_page(served):
-    assert served.get("/gradients?text=%ff%fe&rho=%00&n=%F0%9F%92%A9").status == 200
+    assert re.search(ROOT, served.get("/gradients?text=%ff%fe&rho=%00&n=%F0%9F%92%A9").text)
 
 
 @pytest.mark.parametrize("route", LABS)
 @pytest.mark.parametrize("query", ["rho=nan&n=10000&seed=-1", "text=hi", "values=1,2", "d=2", "T=9999999999", "lock=a,b&hide=c", "values=" + "9" * 4000])
 def test_a_bad_query_opens_the_page(route, query, served):
     html = served.get(f"{route}?{query}").text
-    assert '"token":"' in html
+    assert re.search(ROOT, html)
     assert "Traceback" not in html
 
 
