@@ -117,8 +117,9 @@ class Chain:
         shown = value(target)
         if self.characters is not None:
             shown = [run | {"value": target} for run in quoted(self.target_characters or self.characters[1:], t, END)]
-        small = (7, 12)
-        left, right = x - width / 2 + width / 10, x + width / 2 - width / 12
+        # The compact box is narrow; 11.8 px is still 11 on a 360 px screen.
+        small, margins = ((7, 11.8), (7, 5)) if width < 96 else ((7, 12), (10, 8))
+        left, right = x - width / 2 + margins[0], x + width / 2 - margins[1]
         children = [
             *box(x, y, width, 48, 8),
             text(left, y - 5, loss_symbol), text(right, y - 5, value(binding("L", t), small=small), "end"),
@@ -171,7 +172,7 @@ class VectorNode:
             text(
                 left + self.width - (6 if roomy else 5),
                 top + (unit + 0.5) * pitch + 4,
-                value(self._component(unit), 12, small=None if roomy else (7, 11.7)),
+                value(self._component(unit), 12, small=None if roomy else (7, 11.8)),
                 "end",
             )
             for unit in range(self.count)

@@ -1,0 +1,108 @@
+"""Nothing that is typed or put into the URL runs: it is refused, or shown as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page
+
+from rnnscope.app.snapshot import STATES
+from tests.browser.pages import Problems, notices, readouts, settled, type_into
+
+LABS = ("unfold", "gradients", "lstm")
+ATTACKS = {
+    "img": "<img src=x onerror=window.ran=1>",
+    "script": "<script>window.ran=1</script>",
+    "link": "[a](javascript:window.ran=1)",
+    "svg": '"><svg onload=window.ran=1>',
+}
+
+#: Elements that only an attack can have made; asked of every shadow root as well.
+FOREIGN = """() => {
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  return inside(document).filter((e) => e.matches('img, [onerror], [onload], a[href^="javascript:"]')
+    || (e.tagName === 'SCRIPT' && e.textContent.trim() === 'window.ran=1')).map((e) => e.outerHTML);
+}"""
+
+
+def nothing_ran(page: Page) -> None:
+    """Two frames later, so that a failed image would have called its handler."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("window.ran") is None
+    assert page.evaluate(FOREIGN) == []
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+@pytest.mark.parametrize("lab", LABS)
+def test_no_key_of_the_url_runs(visit: Callable[..., Page], lab: str, attack: str) -> None:
+    keys = [*STATES[lab].keys(), "unknown", "rhoo"]
+    page = visit(lab, "&".join(f"{key}={quote(attack)}" for key in keys))
+    nothing_ran(page)
+    assert any(attack in notice for notice in notices(page)), "what was refused is shown as it was written"
+    assert readouts(page)
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_a_text_of_markup_is_drawn_character_by_character(visit: Callable[..., Page], attack: str) -> None:
+    page = visit("gradients", f"input=text&text={quote(attack)}")
+    nothing_ran(page)
+    assert page.locator("input.txt[data-key=text]").input_value() == attack
+    assert notices(page) == []
+
+
+@pytest.mark.parametrize("attack", ["<img>", "<b>&amp;", "](x)", '"><svg>'])
+def test_characters_of_markup_are_glyphs_in_the_diagram(visit: Callable[..., Page], attack: str) -> None:
+    page = visit("unfold", f"input=text&n=2&text={quote(attack)}")
+    nothing_ran(page)
+    nodes = [page.locator(f"#unfolded [data-node=x{t}]") for t in range(1, len(attack) + 1)]
+    assert [f"“{c}”" in str(node.text_content()) for node, c in zip(nodes, attack, strict=True)] == [True] * len(attack)
+
+
+@pytest.mark.parametrize("key", ["%3Cimg%20src%3Dx%20onerror%3Dwindow.ran%3D1%3E", "rh%3Csvg%20onload%3Dwindow.ran%3D1%3Eo"])
+def test_no_name_of_a_key_runs(visit: Callable[..., Page], key: str) -> None:
+    nothing_ran(visit("gradients", f"{key}=1"))
+
+
+@pytest.mark.parametrize(("lab", "query"), [("unfold", ""), ("unfold", "preset=next-character"), ("gradients", ""), ("lstm", "")])
+def test_no_text_box_runs_what_is_typed(visit: Callable[..., Page], lab: str, query: str) -> None:
+    page = visit(lab, query)
+    boxes = [box for box in page.locator(".rs input[type=text]:enabled").all() if box.is_visible()]
+    assert len(boxes) >= 4
+    for box in boxes:
+        for attack in ATTACKS.values():
+            type_into(box, attack)
+            settled(page)
+            box.blur()
+    nothing_ran(page)
+
+
+def test_the_policy_is_in_force(visit: Callable[..., Page], problems: Problems) -> None:
+    """The test breaks the policy on purpose; the browser says so on the console."""
+    problems.allow("Content Security Policy|Content-Security-Policy|violates the following|ran out")
+    problems.allow("failed: https://elsewhere.invalid|request to another host: https://elsewhere.invalid")
+    page = visit("unfold")
+    refused = page.evaluate(
+        """() => new Promise((done) => {
+          const found = [];
+          document.addEventListener('securitypolicyviolation', (event) => found.push(event.effectiveDirective));
+          const image = Object.assign(new Image(), { src: 'https://elsewhere.invalid/x.png' });
+          const frame = Object.assign(document.createElement('script'), { src: 'https://elsewhere.invalid/x.js' });
+          const evaluate = document.createElement('script');
+          evaluate.textContent = "try { (0, eval)('window.ran = 1') } catch {}";
+          document.body.append(image, frame, evaluate);
+          fetch('https://elsewhere.invalid/').catch(() => {}).finally(() => setTimeout(() => done(found), 0));
+        })"""
+    )
+    assert {"img-src", "connect-src"} <= set(refused)
+    assert {"script-src", "script-src-elem"} & set(refused)
+    assert page.evaluate("window.ran") is None, "eval is not allowed"
+
+
+@pytest.mark.parametrize("route", ["", *LABS])
+def test_every_page_carries_the_policy(visit: Callable[..., Page], route: str) -> None:
+    policy = visit(route).locator("meta[http-equiv=Content-Security-Policy]").get_attribute("content") or ""
+    assert "default-src 'self'" in policy
+    assert "object-src 'none'" in policy
+    assert "unsafe-eval" not in policy
