@@ -15,6 +15,8 @@ import param
 from .state import LabState, Numbers
 
 SHOWN_CHARACTERS = 40
+#: How a typed input is called where its length is said.
+KINDS = {"text": "the text has", "values": "the typed values have"}
 #: Keys whose length is a number of steps, and what they are made of.
 SEQUENCES = {"text": "characters", "values": "numbers", "target": "numbers"}
 
@@ -186,17 +188,22 @@ def _explain_scalars(
             values.pop(key)
 
 
+def _typed_steps(state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], kind: str) -> int:
+    """The length of a typed input, or 0: values that are the lab's own give way to a T that is asked for."""
+    if kind not in ("text", "values") or (kind == "values" and "values" not in good and "T" in good):
+        return 0
+    return len(values.get(kind, state.param[kind].default))
+
+
 def _explain_lengths(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """A typed input has its own length: a T or a target list that contradicts it is said, and gives way."""
     kind = values.get("input", state.param["input"].default)
-    typed = values.get(kind, state.param[kind].default) if kind in ("text", "values") else None
-    steps = len(typed) if typed is not None else values.get("T", state.param["T"].default)
-    if typed is not None and good.get("T", steps) != steps:
-        notices.append(Notice("T", str(good["T"]), f"the {kind} has {steps} steps.", f"T = {steps} is used."))
-    if typed is not None:
-        values["T"] = steps
+    steps = _typed_steps(state, good, values, kind) or values.get("T", state.param["T"].default)
+    if good.get("T", steps) != steps:
+        notices.append(Notice("T", str(good["T"]), f"{KINDS[kind]} {steps} steps.", f"T = {steps} is used."))
+    values["T"] = steps
     if kind in ("text", "values") and good.get("d", 1) != 1:
         notices.append(Notice("d", str(good["d"]), f"typed {kind} have an input size of their own.", "It is left out."))
         values.pop("d")
