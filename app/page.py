@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Scripts and styles in Panel's bundle that no lab uses (tables of Tabulator, WebGL): 700 kB.
 _UNUSED = re.compile(r"<(script|link)[^>]*(bokeh-gl|tabulator|luxon|apple-touch-icon)[^>]*>(</script>)?")
+#: Bokeh's remark on its log level, which would run before a deferred Bokeh is there.
+_LOG_LEVEL = re.compile(r"<script[^>]*>\s*Bokeh\.set_log_level\([^)]*\);\s*</script>")
 
 #: Nothing from elsewhere, no eval. `blob:` is how Panel loads a component's module.
 POLICY = (
@@ -55,8 +57,9 @@ def shell(name: str, title: str, lede: str, chosen_theme: str = "", embed: bool 
 
 
 def needed(bundle: str) -> Markup:
-    """Bokeh's and Panel's script tags without those that no lab uses."""
-    return Markup(_UNUSED.sub("", bundle))
+    """Bokeh's and Panel's script tags without those that no lab uses, deferred: the heading is painted first."""
+    kept = _LOG_LEVEL.sub("", _UNUSED.sub("", bundle))
+    return Markup(kept.replace('<script type="text/javascript" src=', "<script defer src="))
 
 
 def serve(lab: type[Lab]) -> None:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 import panel as pn
+from bokeh.settings import settings
 from tornado.ioloop import IOLoop
 from tornado.web import RequestHandler
 
@@ -56,6 +57,7 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C or SIGTERM. Prints the address; leaves nothing running."""
     _quieten()
+    settings.perform_document_validation = False  # a check for whoever writes figures: 20 ms of every session
     options = {"num_procs": processes} if processes != 1 else {}
     server = build(port, address, origins, **options)
     server.start()

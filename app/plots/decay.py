@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Range1d, Span
+from bokeh.models import (
+    CDSView,
+    ColumnDataSource,
+    FixedTicker,
+    Glyph,
+    GlyphRenderer,
+    HoverTool,
+    Line,
+    Range1d,
+    Scatter,
+    Span,
+    Text,
+)
 from bokeh.plotting import figure
 from rnnscope.core import Decay
 
@@ -17,6 +29,8 @@ BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
 #: Each curve's name, and where along its visible stretch it stands.
 NAMES = {"true": ("true", 0.4), "bound": ("bound", 0.85), "folk": ("folk law", 0.65)}
+#: No selection here: the glyphs that Bokeh makes for it would be 16 models of every session.
+NO_STATES = {"nonselection_glyph": None, "muted_glyph": None}
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -26,26 +40,25 @@ class DecayPlot:
     def __init__(self) -> None:
         self.source = ColumnDataSource({"lag": [], "true": [], "bound": [], "folk": []})
         self.names = ColumnDataSource({"lag": [], "height": [], "below": [], "name": [], "color": []})
+        self.view = CDSView()
         self.figure = figure(
             height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, min_border_right=12,
             x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="",
         )  # fmt: skip
         self.one = Span(location=0, dimension="width", line_width=1)
         self.figure.add_layout(self.one)
-        self.bound = self.figure.line("lag", "bound", source=self.source, line_width=2, line_dash=BOUND_DASH)
-        self.folk = self.figure.line(
-            "lag", "folk", source=self.source, line_width=2.5, line_dash=FOLK_DASH, line_cap="round"
-        )
-        self.true = self.figure.line("lag", "true", source=self.source, line_width=2)
-        self.dots = self.figure.scatter("lag", "true", source=self.source, size=4.5)
+        self.bound = self._draw(Line(x="lag", y="bound", line_width=2, line_dash=BOUND_DASH))
+        self.folk = self._draw(Line(x="lag", y="folk", line_width=2.5, line_dash=FOLK_DASH, line_cap="round"))
+        self.true = self._draw(Line(x="lag", y="true", line_width=2))
+        self.dots = self._draw(Scatter(x="lag", y="true", size=4.5, line_color=None))
         self.cursor = Span(location=0, dimension="height", line_width=1.5)
         self.figure.add_layout(self.cursor)
-        self.labels = self.figure.text(
-            "lag", "height", "name", source=self.names, text_font_size="13px",
-            text_baseline="middle", x_offset=8, y_offset="below",
-        )  # fmt: skip
+        self.labels = self.figure.add_glyph(self.names, _name_glyph(), **NO_STATES).glyph
         self._set_axes()
         self.restyle("light")
+
+    def _draw(self, glyph: Glyph) -> GlyphRenderer:
+        return self.figure.add_glyph(self.source, glyph, view=self.view, **NO_STATES)
 
     def _set_axes(self) -> None:
         self.ticker = FixedTicker(ticks=_ticks(-3, 3))
@@ -97,18 +110,24 @@ class DecayPlot:
         """Colours of `light` or `dark`, from the tokens."""
         for glyph, role in ((self.true, "gradient"), (self.bound, "ink2"), (self.folk, "hidden")):
             glyph.glyph.line_color = theme.color(name, role)
-        self.dots.glyph.update(fill_color=theme.color(name, "gradient"), line_color=None)
+        self.dots.glyph.fill_color = theme.color(name, "gradient")
         self.name_colors = [theme.color(name, role) for role in ("gradient-t", "ink2", "hidden-t")]
         self.names.data = {**self.names.data, "color": self.name_colors[: len(self.names.data["lag"])]}
-        self.labels.glyph.update(
-            text_color="color", background_fill_color=theme.color(name, "surface"), background_fill_alpha=0.8
-        )
+        self.labels.update(background_fill_color=theme.color(name, "surface"), background_fill_alpha=0.8)
         self.cursor.line_color = theme.color(name, "band_edge")
         self.one.line_color = theme.color(name, "control")
         self.figure.ygrid.grid_line_color = theme.color(name, "grid")
         axis = self.figure.axis
         axis.axis_line_color = axis.major_tick_line_color = theme.color(name, "control")
         axis.major_label_text_color = axis.axis_label_text_color = theme.color(name, "ink2")
+
+
+def _name_glyph() -> Text:
+    """A curve's name, to the right of its place."""
+    return Text(
+        x="lag", y="height", text="name", text_color="color", text_font_size="13px",
+        text_baseline="middle", x_offset=8, y_offset="below",
+    )  # fmt: skip
 
 
 def _drawn(curve: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ function createSlider(key, spec, change) {
   range.addEventListener('input', () => { paint(); field.value = range.value; change(key, range.value); });
   field.addEventListener('change', () => change(key, field.value));
   const show = (text, settings = {}) => {
+    if (range.value === text && field.value === text && (settings.max ?? spec.max) === Number(range.max)) return;
     if (settings.max !== undefined) range.max = settings.max;
     if (!isActive(range)) range.value = text;
     if (!isActive(field)) field.value = text;

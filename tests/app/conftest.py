@@ -7,6 +7,7 @@ import urllib.request
 from types import SimpleNamespace
 
 import pytest
+from tornado.ioloop import IOLoop
 
 
 class Served:
@@ -34,9 +35,7 @@ class Served:
         self.loop.close(all_fds=True)
 
     def _start(self):
-        from tornado.ioloop import IOLoop
-
-        from rnnscope.app import server
+        from rnnscope.app import server  # noqa: PLC0415  only the tests that ask a server load Panel
 
         asyncio.set_event_loop(asyncio.new_event_loop())
         self.loop = IOLoop.current()
@@ -54,7 +53,9 @@ class Served:
 
     def get(self, path, **headers):
         """Status, headers, body; a compressed body is opened, its size on the wire is `sent`."""
-        request = urllib.request.Request(self.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        request = urllib.request.Request(
+            self.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
         with urllib.request.urlopen(request, timeout=60) as answer:
             sent = answer.read()
             body = gzip.decompress(sent) if answer.headers.get("Content-Encoding") == "gzip" else sent

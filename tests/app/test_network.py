@@ -10,6 +10,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
+from bokeh.server.views.ws import WSHandler
+from rnnscope.app import network
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
@@ -63,7 +65,17 @@ def test_sockets_are_prompt_under_panel_serve(tmp_path):
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", str(PAGES / "gradients.py"), "--port", str(port), "--setup", str(setup)]
+    command = [
+        sys.executable,
+        "-m",
+        "panel",
+        "serve",
+        str(PAGES / "gradients.py"),
+        "--port",
+        str(port),
+        "--setup",
+        str(setup),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
             wait_for(process, "app running at")
@@ -73,7 +85,7 @@ def test_sockets_are_prompt_under_panel_serve(tmp_path):
             assert message["msgtype"] == "ACK"
             assert wait_for(process, "NODELAY") == "NODELAY True"
         finally:
-            process.terminate()
+            process.kill()
 
 
 def wait_for(process, text):
@@ -101,10 +113,6 @@ print(json.dumps([before, after]))
 
 
 def test_the_patch_is_put_on_once():
-    from bokeh.server.views.ws import WSHandler
-
-    from rnnscope.app import network
-
     patched = WSHandler.open
     network.send_at_once()
     assert WSHandler.open is patched

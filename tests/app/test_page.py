@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
+from rnnscope.app.snapshot import STATES
 
 ROUTES = ["/", "/unfold", "/gradients", "/lstm"]
 LABS = ROUTES[1:]
@@ -14,7 +15,14 @@ LARGEST = 1_500_000
 #: A lab is on the page: Bokeh has a root to draw. A page script that failed leaves none.
 ROOT = r'"roots":\{"p'
 
-ATTACKS = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>", "'-alert(1)-'", "{{7*191}}", "</script><b>"]
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "'-alert(1)-'",
+    "{{7*191}}",
+    "</script><b>",
+]
 
 
 class Tags(HTMLParser):
@@ -74,7 +82,9 @@ def test_every_link_of_a_page_answers(route, opened, served):
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_policy_forbids_what_is_not_ours(route, opened):
-    (policy,) = (meta["content"] for meta in opened(route).all("meta") if meta.get("http-equiv") == "Content-Security-Policy")
+    (policy,) = (
+        meta["content"] for meta in opened(route).all("meta") if meta.get("http-equiv") == "Content-Security-Policy"
+    )
     assert "default-src 'self'" in policy
     assert "object-src 'none'" in policy
     assert "unsafe-eval" not in policy
@@ -88,13 +98,15 @@ def test_a_page_says_what_it_is(route, opened):
     assert len(tags.all("h1")) == 1
     assert len(tags.all("main")) == 1
     assert len(tags.all("title")) >= 1
-    assert [meta["content"] for meta in tags.all("meta") if meta.get("name") == "viewport"] == ["width=device-width,initial-scale=1"]
+    assert [meta["content"] for meta in tags.all("meta") if meta.get("name") == "viewport"] == [
+        "width=device-width,initial-scale=1"
+    ]
 
 
 def test_the_home_page_leads_to_every_lab_and_preset(opened):
-    from rnnscope.app.snapshot import STATES
-
-    links = {urlsplit(urljoin("/", address)) for address in opened("/").addresses("href") if not address.startswith("data:")}
+    links = {
+        urlsplit(urljoin("/", address)) for address in opened("/").addresses("href") if not address.startswith("data:")
+    }
     assert {link.path for link in links} >= set(ROUTES)
     for link in links:
         if link.query:
@@ -128,7 +140,9 @@ def test_an_embedded_page_has_no_header(route, opened):
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_query_never_reaches_the_html(route, attack, served):
     text = quote(attack)
-    html = served.get(f"{route}?text={text}&theme={text}&preset={text}&rho={text}&lock={text}&{text}={text}&rhoo={text}").text
+    html = served.get(
+        f"{route}?text={text}&theme={text}&preset={text}&rho={text}&lock={text}&{text}={text}&rhoo={text}"
+    ).text
     assert attack not in html
     assert "7*191" not in html
     assert "1337" not in re.sub(r'"token":"[^"]*"', "", html) or "1337" in served.get(route).text
@@ -140,7 +154,18 @@ def test_a_query_in_no_encoding_opens_the_page(served):
 
 
 @pytest.mark.parametrize("route", LABS)
-@pytest.mark.parametrize("query", ["rho=nan&n=10000&seed=-1", "text=hi", "values=1,2", "d=2", "T=9999999999", "lock=a,b&hide=c", "values=" + "9" * 4000])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "rho=nan&n=10000&seed=-1",
+        "text=hi",
+        "values=1,2",
+        "d=2",
+        "T=9999999999",
+        "lock=a,b&hide=c",
+        "values=" + "9" * 4000,
+    ],
+)
 def test_a_bad_query_opens_the_page(route, query, served):
     html = served.get(f"{route}?{query}").text
     assert re.search(ROOT, html)

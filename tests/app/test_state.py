@@ -2,7 +2,6 @@
 
 import param
 import pytest
-
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LabState, LSTMState, UnfoldState
 from rnnscope.core import run
@@ -23,7 +22,7 @@ def test_every_preset_runs(state, preset):
 @LABS
 def test_a_preset_sets_keys_of_its_lab(state):
     for name, values in state.PRESETS.items():
-        assert set(values) <= set(state.keys()), name
+        assert set(values) <= set(state.names()), name
         state(**values)
 
 
@@ -37,7 +36,7 @@ def test_every_input_runs(state):
 
 @LABS
 def test_every_key_has_a_label_and_every_number_has_bounds(state):
-    for key in state.keys():
+    for key in state.names():
         parameter = state.param[key]
         assert parameter.label, key
         if isinstance(parameter, param.Number) and not isinstance(parameter, param.Boolean):
@@ -49,15 +48,15 @@ def test_every_key_has_a_label_and_every_number_has_bounds(state):
 @LABS
 def test_a_label_is_no_bare_name(state):
     """param makes "Sigma in" of sigma_in where no label is given."""
-    for key in state.keys():
+    for key in state.names():
         assert state.param[key]._label is not None, key
 
 
 def test_looks_and_settings_are_keys():
-    known = {key for state in STATES.values() for key in state.keys()}
-    assert LabState.LOOKS <= known
+    known = {key for state in STATES.values() for key in state.names()}
+    assert known >= LabState.LOOKS
     for state in STATES.values():
-        assert set(state.keys()) >= state.SETTINGS
+        assert set(state.names()) >= state.SETTINGS
         assert not state.LOOKS & state.SETTINGS
 
 

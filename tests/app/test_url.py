@@ -7,7 +7,6 @@ import param
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LSTMState, Numbers, UnfoldState
@@ -20,7 +19,7 @@ def keys_of(kind, besides=()):
     found = [
         (state, key)
         for state in STATES.values()
-        for key in state.keys()
+        for key in state.names()
         if isinstance(state.param[key], kind) and not isinstance(state.param[key], besides)
     ]
     return pytest.mark.parametrize(("state", "key"), found, ids=[f"{s.__name__}-{k}" for s, k in found])
@@ -32,7 +31,23 @@ every_choice = keys_of(param.Selector)
 every_flag = keys_of(param.Boolean)
 every_list = keys_of(Numbers)
 
-NO_NUMBER = ["nan", "NaN", "inf", "-inf", "1e999", "-1e999", "0x10", "1_0", "", " ", "ten", "1,5", "1/2", "9" * 400, "--1"]
+NO_NUMBER = [
+    "nan",
+    "NaN",
+    "inf",
+    "-inf",
+    "1e999",
+    "-1e999",
+    "0x10",
+    "1_0",
+    "",
+    " ",
+    "ten",
+    "1,5",
+    "1/2",
+    "9" * 400,
+    "--1",
+]
 NO_INTEGER = [*NO_NUMBER, "1.5", "1.0", "1e0", "+-1"]
 
 
@@ -111,7 +126,16 @@ def test_what_is_no_finite_number_is_refused(state, key, text):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1.2", 1.2), (".5", 0.5), ("1.", 1.0), ("12e-1", 1.2), ("1.2E0", 1.2), ("+1.2", 1.2), (" 1.2 ", 1.2), ("01.2", 1.2)],
+    [
+        ("1.2", 1.2),
+        (".5", 0.5),
+        ("1.", 1.0),
+        ("12e-1", 1.2),
+        ("1.2E0", 1.2),
+        ("+1.2", 1.2),
+        (" 1.2 ", 1.2),
+        ("01.2", 1.2),
+    ],
 )
 def test_a_number_may_be_written_in_several_ways(text, value):
     assert opened(GradientState, {"rho": text})[0].rho == value
@@ -142,10 +166,12 @@ def test_a_flag_is_0_or_1(state, key):
 
 @every_list
 def test_a_list_takes_finite_numbers_up_to_its_length(state, key):
-    longest = state.param[key].max_length
-    assert url.check(state, key, "1, -0.5;2e-1 .25") == (1.0, -0.5, 0.2, 0.25)
-    assert len(url.check(state, key, ",".join(["1"] * longest))) == longest
-    assert str(longest) in refuses(state, key, ",".join(["1"] * (longest + 1))).accepted
+    shortest, longest = state.param["T"].bounds
+    assert url.check(state, key, "1, -0.5;2e-1 .25\t+3") == (1.0, -0.5, 0.2, 0.25, 3.0)
+    for length in (shortest, longest):
+        assert len(url.check(state, key, ",".join(["1"] * length))) == length
+    for length in (shortest - 1, longest + 1):
+        assert f"{shortest} to {longest}" in refuses(state, key, ",".join(["1"] * length)).accepted
     for bad in ("", ",", "1,nan", "1,inf,2", "1,two,3", "1,1e999", "0x1", "1_0,2"):
         refuses(state, key, bad)
 
@@ -157,11 +183,12 @@ def test_the_wrong_one_of_a_list_is_named():
 
 @LABS
 def test_a_text_is_as_long_as_the_lab_has_steps(state):
-    longest = state.param["T"].bounds[1]
-    page, notices = opened(state, {"text": "a" * longest})
-    assert (page.input, page.T, notices) == ("text", longest, [])
-    for bad in ("", "a" * (longest + 1)):
-        assert f"1 to {longest}" in refuses(state, "text", bad).accepted
+    shortest, longest = state.param["T"].bounds
+    for length in (shortest, longest):
+        page, notices = opened(state, {"text": "a" * length})
+        assert (page.input, page.T, notices) == ("text", length, [])
+    for length in (0, shortest - 1, longest + 1):
+        assert f"{shortest} to {longest}" in refuses(state, "text", "a" * length).accepted
 
 
 @LABS
@@ -182,7 +209,9 @@ def test_a_preset_that_the_lab_does_not_have_is_refused(state):
 
 
 @LABS
-@pytest.mark.parametrize("key", ["utm_source", "utm_medium", "fbclid", "gclid", "v", "id", "_ga", "session", "bokeh-token", ""])
+@pytest.mark.parametrize(
+    "key", ["utm_source", "utm_medium", "fbclid", "gclid", "v", "id", "_ga", "session", "bokeh-token", ""]
+)
 def test_keys_of_a_course_platform_are_ignored(state, key):
     page, notices = opened(state, {key: "1", "seed": "7"})
     assert (page.values_of(), notices) == (opened(state, {"seed": "7"})[0].values_of(), [])
@@ -191,7 +220,14 @@ def test_keys_of_a_course_platform_are_ignored(state, key):
 @LABS
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("rhoo", "rho"), ("Rho", "rho"), ("sead", "seed"), ("sigma-in", "sigma_in"), ("notaton", "notation"), ("presets", "preset")],
+    [
+        ("rhoo", "rho"),
+        ("Rho", "rho"),
+        ("sead", "seed"),
+        ("sigma-in", "sigma_in"),
+        ("notaton", "notation"),
+        ("presets", "preset"),
+    ],
 )
 def test_a_near_miss_is_named(state, typed, meant):
     page, notices = opened(state, {typed: "1.2", "seed": "7"})
@@ -257,9 +293,20 @@ def test_T_alone_is_the_number_of_steps(state):
     assert page.config().T == 9
 
 
-def test_values_that_are_chosen_but_not_typed_become_noise_and_are_said():
-    page, notices = opened(GradientState, {"input": "values"})
-    assert (page.input, [notice.key for notice in notices]) == ("noise", ["input"])
+@LABS
+def test_values_that_are_chosen_but_not_typed_are_the_labs_own(state):
+    page, notices = opened(state, {"input": "values"})
+    assert (page.values, page.T, notices) == (state.param["values"].default, len(page.values), [])
+    page, notices = opened(state, {"input": "values", "T": "9"})
+    assert (len(page.values), page.T, notices) == (9, 9, [])
+
+
+@LABS
+@pytest.mark.parametrize("kind", ["text=hello world", "values=1,2,3,4,5"])
+def test_an_input_size_beside_a_typed_input_is_said(state, kind):
+    page, notices = opened(state, f"d=3&{kind}&seed=7")
+    assert [notice.key for notice in notices] == ["d"]
+    assert page.config().d == (34 if kind.startswith("text") else 1)
 
 
 def test_scalar_weights_are_for_one_unit():
@@ -311,7 +358,10 @@ def test_a_loss_that_is_chosen_is_used_or_refused():
 
 
 def test_of_a_key_that_comes_twice_the_last_counts():
-    assert url.query_from_arguments({"rho": [b"1", b"1.2"], "n": [], "text": [b"\xff"]}) == {"rho": "1.2", "text": "\ufffd"}
+    assert url.query_from_arguments({"rho": [b"1", b"1.2"], "n": [], "text": [b"\xff"]}) == {
+        "rho": "1.2",
+        "text": "\ufffd",
+    }
 
 
 # --- writing ---------------------------------------------------------------------------------
@@ -331,7 +381,16 @@ def test_a_preset_is_written_by_its_name(state):
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(1.2, "1.2"), (0.1 + 0.2, "0.3"), (3.0, "3"), (1.2000000000000002, "1.2"), (0.05, "0.05"), (1e-7, "1e-07"), (2.5, "2.5")],
+    [
+        (1.2, "1.2"),
+        (0.1 + 0.2, "0.3"),
+        (3.0, "3"),
+        (1.2000000000000002, "1.2"),
+        (3 * 0.1234567, "0.3703701"),
+        (0.05, "0.05"),
+        (1e-7, "1e-07"),
+        (2.5, "2.5"),
+    ],
 )
 def test_a_float_is_written_as_a_person_would(number, text):
     page = GradientState()
@@ -352,27 +411,30 @@ person = st.integers(-(10**6), 10**6).map(lambda i: i / 10**4)
 
 def texts_of(state, key):
     """Accepted texts of a key."""
-    parameter = state.param[key]
+    if isinstance(state.param[key], param.Number) and not isinstance(state.param[key], param.Boolean):
+        return numbers_of(state.param[key])
+    shortest, longest = state.param["T"].bounds
     if key == "text":
-        return st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=parameter.owner.param["T"].bounds[1])
-    if isinstance(parameter, Numbers):
-        return st.lists(person, min_size=1, max_size=parameter.max_length).map(lambda v: ",".join(map(repr, v)))
-    if isinstance(parameter, param.Selector):
-        return st.sampled_from([choice for choice in parameter.objects if choice])
-    if isinstance(parameter, param.Boolean):
-        return st.sampled_from(["0", "1"])
+        return st.text(st.characters(exclude_categories=["Cs"]), min_size=shortest, max_size=longest)
+    if isinstance(state.param[key], Numbers):
+        return st.lists(person, min_size=shortest, max_size=longest).map(lambda v: ",".join(map(repr, v)))
+    if isinstance(state.param[key], param.Selector):
+        return st.sampled_from([choice for choice in state.param[key].objects if choice])
+    listed = {"preset": sorted(state.PRESETS), "embed": ["0", "1"]}
+    return st.sampled_from(listed.get(key, ["rho", "n,T", "seed,rho"]))
+
+
+def numbers_of(parameter):
+    low, high = parameter.bounds
     if isinstance(parameter, param.Integer):
-        return st.integers(*parameter.bounds).map(str)
-    if isinstance(parameter, param.Number):
-        low, high = parameter.bounds
-        return st.floats(low, high).map(repr) | st.integers(low * 100, high * 100).map(lambda i: repr(i / 100))
-    return st.sampled_from({"preset": sorted(state.PRESETS)}.get(key, ["rho", "n,T", "seed,rho"]))
+        return st.integers(low, high).map(str)
+    return st.floats(low, high).map(repr) | st.integers(low * 100, high * 100).map(lambda i: repr(i / 100))
 
 
 @st.composite
 def queries(draw):
     state = draw(st.sampled_from(sorted(STATES.values(), key=lambda state: state.__name__)))
-    keys = draw(st.lists(st.sampled_from([key for key in state.keys() if key != "d"]), unique=True, max_size=8))
+    keys = draw(st.lists(st.sampled_from(state.names()), unique=True, max_size=8))
     return state, {key: draw(texts_of(state, key)) for key in keys}
 
 
@@ -401,7 +463,11 @@ def test_a_link_opens_what_was_on_screen(case):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.dictionaries(st.sampled_from(["rho", "n", "T", "values", "text", "t", "input", "preset", "lock", "x"]), st.text(max_size=30)))
+@given(
+    st.dictionaries(
+        st.sampled_from(["rho", "n", "T", "values", "text", "t", "input", "preset", "lock", "x"]), st.text(max_size=30)
+    )
+)
 def test_no_query_raises(query):
     for state in STATES.values():
         page, notices = opened(state, query)

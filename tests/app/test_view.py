@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-
 from rnnscope.app.view import make_frame, pack
 
 ARRAYS = {

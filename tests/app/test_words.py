@@ -4,7 +4,6 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rnnscope.app.words import phrase, plain, readout, symbol, token_words, written
 from rnnscope.core import Token
 

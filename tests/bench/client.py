@@ -39,6 +39,8 @@ class Session:
             raise RuntimeError(f"{path} is not a page with a session")
         address = f"ws://{served.address}{path.partition('?')[0]}/ws"
         socket = await websocket_connect(address, subprotocols=["bokeh", found[1].decode()])
+        if socket.protocol:  # as browsers do: else the client's own small frames wait for the server's acknowledgements
+            socket.protocol.set_nodelay(True)
         session = cls(socket)
         await session._pull()
         await session.send_event({"type": "event", "name": "document_ready", "values": {"type": "map"}})

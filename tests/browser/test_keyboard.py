@@ -71,20 +71,20 @@ def focused_node(page: Page) -> str | None:
     return None if found is None else str(found["node"])
 
 
-@pytest.mark.parametrize(
-    ("start", "key", "end"),
-    [
-        ("h3", "ArrowRight", "h4"), ("h3", "ArrowLeft", "h2"), ("h3", "ArrowUp", "y3"), ("h3", "ArrowDown", "x3"),
-        ("h1", "ArrowLeft", "h0"), ("h5", "ArrowRight", "h5"), ("x1", "ArrowDown", "x1"), ("y2", "ArrowUp", "L2"),
-    ],
-)  # fmt: skip
-def test_arrows_go_to_the_nearest_node(visit: Callable[..., Page], start: str, key: str, end: str) -> None:
+ARROWS = [
+    ("h3", "ArrowRight", "h4"), ("h3", "ArrowLeft", "h2"), ("h3", "ArrowUp", "y3"), ("h3", "ArrowDown", "x3"),
+    ("h1", "ArrowLeft", "h0"), ("h5", "ArrowRight", "h5"), ("x1", "ArrowDown", "x1"), ("y2", "ArrowUp", "L2"),
+]  # fmt: skip
+
+
+def test_arrows_go_to_the_nearest_node(visit: Callable[..., Page]) -> None:
     page = visit("unfold")
-    node(page, "unfolded", start).focus()
-    page.keyboard.press(key)
-    assert focused_node(page) == end
-    assert node(page, "unfolded", end).get_attribute("tabindex") == "0"
-    assert page.locator("#unfolded [data-node][tabindex='0']").count() == 1
+    for start, key, end in ARROWS:
+        node(page, "unfolded", start).focus()
+        page.keyboard.press(key)
+        assert focused_node(page) == end, f"{key} on {start}"
+        assert page.locator("#unfolded [data-node][tabindex='0']").count() == 1
+        assert node(page, "unfolded", end).get_attribute("tabindex") == "0"
 
 
 def test_arrows_reach_every_node_of_the_cell(visit: Callable[..., Page]) -> None:
@@ -117,22 +117,20 @@ def test_enter_selects_a_node_and_the_equation_shows_it(visit: Callable[..., Pag
     assert shown["a", 2, 0] == case.value(("a", 2, 0))
 
 
-@pytest.mark.parametrize(
-    ("name", "title", "keys"),
-    [
-        ("i", "Input gate", {("ai", 5, 0), ("i", 5, 0)}), ("g", "Candidate", {("ag", 5, 0), ("g", 5, 0)}),
-        ("mf", "Cell state", {("c", 5, 0), ("f", 5, 0), ("c", 4, 0)}), ("ht", "Hidden state", {("h", 5, 0), ("o", 5, 0)}),
-    ],
-)  # fmt: skip
-def test_enter_on_a_part_of_the_cell_shows_its_equation_with_numbers(
-    visit: Callable[..., Page], name: str, title: str, keys: set[tuple[str, int, int]]
-) -> None:
+PARTS = [
+    ("i", "Input gate", {("ai", 5, 0), ("i", 5, 0)}), ("g", "Candidate", {("ag", 5, 0), ("g", 5, 0)}),
+    ("mf", "Cell state", {("c", 5, 0), ("f", 5, 0), ("c", 4, 0)}), ("ht", "Hidden state", {("h", 5, 0), ("o", 5, 0)}),
+]  # fmt: skip
+
+
+def test_enter_on_a_part_of_the_cell_shows_its_equation_with_numbers(visit: Callable[..., Page]) -> None:
     page = visit("lstm", "preset=one-unit")
-    node(page, "lstm", name).focus()
-    page.keyboard.press("Enter")
-    settled(page)
-    assert page.locator(".rail h2", has_text=title).count() == 1
-    assert keys <= {read.key for read in readouts(page, ".rail")}
+    for name, title, keys in PARTS:
+        node(page, "lstm", name).focus()
+        page.keyboard.press("Enter")
+        settled(page)
+        assert page.locator(".rail h2", has_text=title).count() == 1
+        assert keys <= {read.key for read in readouts(page, ".rail")}
 
 
 @pytest.mark.parametrize(("lab", "diagram", "start"), [("unfold", "unfolded", 3), ("lstm", "lstm", 5)])
@@ -210,13 +208,13 @@ def test_the_focus_ring_is_seen_on_every_stop(visit: Callable[..., Page], theme:
         assert page.evaluate(RING, active) >= 2, page.evaluate("(e) => e.outerHTML.slice(0, 200)", active)
 
 
-@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
-def test_tab_leaves_a_diagram_whichever_node_has_the_focus(visit: Callable[..., Page], key: str) -> None:
+def test_tab_leaves_a_diagram_whichever_node_has_the_focus(visit: Callable[..., Page]) -> None:
     page = visit("unfold")
     for name in ("h0", "L5", "x3"):
-        node(page, "unfolded", name).focus()
-        page.keyboard.press(key)
-        assert page.evaluate(FOCUS)["inside"] != "unfolded"
+        for key in ("Tab", "Shift+Tab"):
+            node(page, "unfolded", name).focus()
+            page.keyboard.press(key)
+            assert page.evaluate(FOCUS)["inside"] != "unfolded"
 
 
 def test_a_node_keeps_the_focus_when_the_drawing_changes(visit: Callable[..., Page]) -> None:

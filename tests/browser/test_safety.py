@@ -34,25 +34,28 @@ def nothing_ran(page: Page) -> None:
     assert page.evaluate(FOREIGN) == []
 
 
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-@pytest.mark.parametrize("lab", LABS)
+EVERY = '">' + "".join(ATTACKS.values())
+
+
+@pytest.mark.parametrize(
+    ("lab", "attack"), [*(("gradients", attack) for attack in ATTACKS.values()), ("unfold", EVERY), ("lstm", EVERY)]
+)
 def test_no_key_of_the_url_runs(visit: Callable[..., Page], lab: str, attack: str) -> None:
-    keys = [*STATES[lab].keys(), "unknown", "rhoo"]
+    keys = [*(name for name in STATES[lab].param if name != "name"), "unknown", "rhoo"]
     page = visit(lab, "&".join(f"{key}={quote(attack)}" for key in keys))
     nothing_ran(page)
-    assert any(attack in notice for notice in notices(page)), "what was refused is shown as it was written"
+    assert any(attack[:40] in notice for notice in notices(page)), "what was refused is shown as it was written"
     assert readouts(page)
 
 
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_a_text_of_markup_is_drawn_character_by_character(visit: Callable[..., Page], attack: str) -> None:
-    page = visit("gradients", f"input=text&text={quote(attack)}")
+def test_a_text_of_markup_is_text(visit: Callable[..., Page]) -> None:
+    page = visit("gradients", f"input=text&text={quote(EVERY)}")
     nothing_ran(page)
-    assert page.locator("input.txt[data-key=text]").input_value() == attack
+    assert page.locator("input.txt[data-key=text]").input_value() == EVERY
     assert notices(page) == []
 
 
-@pytest.mark.parametrize("attack", ["<img>", "<b>&amp;", "](x)", '"><svg>'])
+@pytest.mark.parametrize("attack", ["<b>&amp;", '"><svg>'])
 def test_characters_of_markup_are_glyphs_in_the_diagram(visit: Callable[..., Page], attack: str) -> None:
     page = visit("unfold", f"input=text&n=2&text={quote(attack)}")
     nothing_ran(page)
@@ -60,12 +63,14 @@ def test_characters_of_markup_are_glyphs_in_the_diagram(visit: Callable[..., Pag
     assert [f"“{c}”" in str(node.text_content()) for node, c in zip(nodes, attack, strict=True)] == [True] * len(attack)
 
 
-@pytest.mark.parametrize("key", ["%3Cimg%20src%3Dx%20onerror%3Dwindow.ran%3D1%3E", "rh%3Csvg%20onload%3Dwindow.ran%3D1%3Eo"])
-def test_no_name_of_a_key_runs(visit: Callable[..., Page], key: str) -> None:
-    nothing_ran(visit("gradients", f"{key}=1"))
+def test_no_name_of_a_key_runs(visit: Callable[..., Page]) -> None:
+    nothing_ran(visit("gradients", f"{quote(ATTACKS['img'])}=1&{quote('activati' + ATTACKS['svg'])}=1"))
 
 
-@pytest.mark.parametrize(("lab", "query"), [("unfold", ""), ("unfold", "preset=next-character"), ("gradients", ""), ("lstm", "")])
+BOXES = [("unfold", ""), ("unfold", "preset=next-character"), ("gradients", ""), ("lstm", "")]
+
+
+@pytest.mark.parametrize(("lab", "query"), BOXES)
 def test_no_text_box_runs_what_is_typed(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)
     boxes = [box for box in page.locator(".rs input[type=text]:enabled").all() if box.is_visible()]
@@ -79,9 +84,12 @@ def test_no_text_box_runs_what_is_typed(visit: Callable[..., Page], lab: str, qu
 
 
 def test_the_policy_is_in_force(visit: Callable[..., Page], problems: Problems) -> None:
-    """The test breaks the policy on purpose; the browser says so on the console."""
-    problems.allow("Content Security Policy|Content-Security-Policy|violates the following|ran out")
-    problems.allow("failed: https://elsewhere.invalid|request to another host: https://elsewhere.invalid")
+    """The test breaks the policy on purpose, and the browser says so on the console.
+
+    The script waits for a task of its own: inside Playwright's `evaluate` the browser allows `eval`.
+    """
+    problems.allow("violates the following Content Security Policy|Fetch API cannot load https://elsewhere.invalid")
+    problems.allow("^(failed|request to another host): https://elsewhere.invalid")
     page = visit("unfold")
     refused = page.evaluate(
         """() => new Promise((done) => {
@@ -90,9 +98,9 @@ def test_the_policy_is_in_force(visit: Callable[..., Page], problems: Problems) 
           const image = Object.assign(new Image(), { src: 'https://elsewhere.invalid/x.png' });
           const frame = Object.assign(document.createElement('script'), { src: 'https://elsewhere.invalid/x.js' });
           const evaluate = document.createElement('script');
-          evaluate.textContent = "try { (0, eval)('window.ran = 1') } catch {}";
+          evaluate.textContent = "setTimeout(() => { try { (0, eval)('window.ran = 1') } catch {} })";
           document.body.append(image, frame, evaluate);
-          fetch('https://elsewhere.invalid/').catch(() => {}).finally(() => setTimeout(() => done(found), 0));
+          fetch('https://elsewhere.invalid/').catch(() => {}).finally(() => setTimeout(() => done(found), 50));
         })"""
     )
     assert {"img-src", "connect-src"} <= set(refused)

@@ -1,0 +1,31 @@
+"""axe-core finds nothing on any page, in either theme, at either width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.pages import resize, settled
+
+STATES = [("", ""), ("unfold", ""), ("unfold", "n=0&preset=next-character"), ("gradients", ""), ("lstm", ""), ("lstm", "embed=1")]
+
+
+@pytest.mark.parametrize(("lab", "query"), STATES)
+def test_axe_finds_no_violation(visit: Callable[..., Page], lab: str, query: str) -> None:
+    page, axe, found = visit(lab, query), Axe(), []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for width, height in ((1440, 900), (390, 844)):
+            resize(page, width, height)
+            if lab:
+                settled(page)
+            found += [summary(rule, theme, width) for rule in axe.run(page).response["violations"]]
+    assert found == []
+
+
+def summary(rule: dict, theme: str, width: int) -> str:
+    places = [" ".join(str(part) for part in node["target"]) for node in rule["nodes"]]
+    return f"{theme} {width}: {rule['id']}: {rule['help']} at {places[:4]}"

@@ -1,0 +1,135 @@
+"""No text over text, no wire through a label, nothing cut off or too small: measured on the real pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from rnnscope.app import words
+from rnnscope.app.view import LabView
+from tests.browser.pages import readouts, resize, segment, settled
+
+LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
+LABS = ("unfold", "gradients", "lstm")
+SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
+LONGEST = "−1.8e+308"
+
+#: States besides the default one: every preset that draws something else, many units, many steps, one step.
+STATES = [
+    ("", ""),
+    ("unfold", ""),
+    ("unfold", "preset=next-character&unit=2"),
+    ("unfold", "n=8&input=noise&T=12&t=12&unit=7"),
+    ("unfold", "preset=worked-example&notation=pytorch"),
+    ("gradients", ""),
+    ("gradients", "preset=radius-is-not-norm&input=text"),
+    ("lstm", ""),
+    ("lstm", "n=1&t=0"),
+    ("lstm", "input=text&text=hello&notation=pytorch&T=1"),
+]
+
+#: Real states whose numbers are as long as numbers get.
+EXTREMES = [
+    ("unfold", "activation=linear&U=-10&W=-9.87&V=-10&b=-1.23e-9&values=-1.2e-38,1.7e300,-2.3e-290,4.5e299,-1e301"),
+    ("unfold", "activation=linear&n=4&rho=3&values=-1.2e-38,1.7e152,-2.3e-290,4.5e99,-1.7e151"),
+    ("gradients", "activation=linear&family=jordan&rho=3&T=200&n=64&lag=200"),
+    ("gradients", "activation=linear&rho=0.01&T=200&n=3&lag=200"),
+    ("lstm", "values=-1.2e-38,1.7e300,-2.3e-290,4.5e299,-1e301&sigma_in=0.001&forget_bias=-10&t=1"),
+    ("lstm", "n=1&values=-1.2e-38,1.7e-300,-2.3e-290&sigma_in=1&rho=0&t=2"),
+]
+
+
+def findings(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[str]:
+    """What the lint finds at every size, each finding with the widths at which it is found."""
+    page.evaluate(LOOKS)
+    found: dict[str, list[int]] = {}
+    for width, height in sizes:
+        resize(page, width, height)
+        for finding in page.evaluate("lint()"):
+            found.setdefault(finding, []).append(width)
+    return [f"{widths}: {finding}" for finding, widths in found.items()]
+
+
+@pytest.mark.parametrize(("lab", "query"), STATES)
+def test_nothing_overlaps_or_is_cut_off_at_any_width(visit: Callable[..., Page], lab: str, query: str) -> None:
+    assert findings(visit(lab, query)) == []
+
+
+@pytest.mark.parametrize(("lab", "query"), EXTREMES)
+def test_nothing_overlaps_where_real_numbers_are_extreme(visit: Callable[..., Page], lab: str, query: str) -> None:
+    page = visit(lab, query)
+    assert any(len(read.text) >= 8 for read in readouts(page))
+    assert findings(page) == []
+
+
+@pytest.fixture
+def longest_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every number that the page or Python prints is the longest string that the format knows."""
+    start = "function formatNumber(x, digits = 3) {"
+    assert LabView._esm.count(start) == 1
+    longest = f"{start}\n  if (typeof x === 'number') return '{LONGEST}';"
+    monkeypatch.setattr(LabView, "_esm", LabView._esm.replace(start, longest))
+    monkeypatch.setattr(words, "format_number", lambda *given, **named: LONGEST)
+    monkeypatch.setattr(words, "token_words", long_tokens(words.token_words))
+    monkeypatch.setattr("rnnscope.app.labs.equation_text.token_words", long_tokens(words.token_words))
+
+
+def long_tokens(made: Callable[..., words.Phrase]) -> Callable[..., words.Phrase]:
+    def longer(*given: object) -> words.Phrase:
+        return [token | {"text": LONGEST} if token["kind"] == "number" else token for token in made(*given)]
+
+    return longer
+
+
+@pytest.mark.usefixtures("longest_numbers")
+@pytest.mark.parametrize(
+    ("lab", "query"),
+    [("unfold", ""), ("unfold", "n=4&input=noise&T=12"), ("unfold", "preset=next-character"), ("gradients", ""),
+     ("lstm", ""), ("lstm", "n=1")],
+)  # fmt: skip
+def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..., Page], lab: str, query: str) -> None:
+    page = visit(lab, query)
+    assert sum(read.text == LONGEST for read in readouts(page)) > 5
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_an_embedded_lab_has_room_for_everything(visit: Callable[..., Page], lab: str) -> None:
+    page = visit(lab, "embed=1", width=640, height=620)
+    assert findings(page, ((640, 620),)) == []
+
+
+@pytest.mark.parametrize("lab", ["", *LABS])
+def test_every_text_stands_out_from_its_ground(visit: Callable[..., Page], lab: str) -> None:
+    page = visit(lab)
+    page.evaluate(LOOKS)
+    page.add_style_tag(content="* { transition: none !important }")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        if lab:
+            settled(page)
+        measured = page.evaluate("contrast()")
+        assert measured["strings"] > (20 if lab == "" else 60)
+        assert [f"{theme}: {finding}" for finding in measured["out"]] == []
+
+
+@pytest.mark.parametrize("weight", ["U", "V", "none"])
+def test_every_text_stands_out_whatever_is_highlighted(visit: Callable[..., Page], weight: str) -> None:
+    page = visit("unfold", theme="dark")
+    page.evaluate(LOOKS)
+    segment(page, "highlight", weight).click()
+    settled(page)
+    assert page.evaluate("contrast()")["out"] == []
+
+
+@pytest.mark.parametrize("lab", ["unfold", "lstm"])
+def test_diagram_and_step_bar_need_no_scrolling_at_1440_by_900(visit: Callable[..., Page], lab: str) -> None:
+    page = visit(lab, width=1440, height=900)
+    for part in (".card.key svg.fig", ".step"):
+        for place in page.locator(part).all():
+            box = place.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 900
