@@ -203,6 +203,7 @@ class Lab(pn.viewable.Viewer):
             "rail": self.rail(),
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
+            "theme": self.state.theme,
             "locked": self.state.locked(),
             "hidden": self.state.hide.split(","),
         }

@@ -33,7 +33,11 @@
     }
   }
 
-  const contains = (svg, shape, x, y) => { const p = svg.createSVGPoint(); p.x = x; p.y = y; return shape.isPointInFill(p); };
+  /** Whether a point of the drawing lies in a node's shape; the box is asked first, because it is cheap. */
+  function contains({ shape, b }, x, y) {
+    return x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height && shape.isPointInFill(new DOMPoint(x, y));
+  }
+  const around = ({ b }, x, y, reach) => x > b.x - reach && x < b.x + b.width + reach && y > b.y - reach && y < b.y + b.height + reach;
 
   function sampled(wires) {
     return wires.map((wire) => {
@@ -52,21 +56,20 @@
         const hit = paths[i].find(([x, y]) => x > t.s.l - half && x < t.s.r + half && y > t.s.t - half && y < t.s.b + half);
         if (hit) out.push([id, 'wire through text', wire.getAttribute('class'), t.x]);
       }
-      for (const { node, shape } of nodes) {
-        const b = shape.getBBox();
-        const under = paths[i].filter(([, , x, y]) => x > b.x + 3 && x < b.x + b.width - 3 && y > b.y + 3 && y < b.y + b.height - 3 && contains(svg, shape, x, y));
-        if (under.length > 6) out.push([id, 'wire under a node', node.id, wire.getAttribute('d').slice(0, 40)]);
+      for (const item of nodes) {
+        const under = paths[i].filter(([, , x, y]) => around(item, x, y, -3) && contains(item, x, y));
+        if (under.length > 6) out.push([id, 'wire under a node', item.node.id, wire.getAttribute('d').slice(0, 40)]);
       }
     });
   }
 
   /** How far the tip of a head is from the nearest node's border, in units of the drawing. */
-  function tipDistance(svg, nodes, x, y) {
+  function tipDistance(nodes, x, y) {
     let best = 99;
-    for (const { shape } of nodes) {
-      const half = parseFloat(getComputedStyle(shape).strokeWidth) / 2;
+    for (const item of nodes.filter((one) => around(one, x, y, 9))) {
+      const half = parseFloat(getComputedStyle(item.shape).strokeWidth) / 2;
       for (let angle = 0; angle < 360; angle += 15) for (let r = 0; r <= 8; r += 0.25) {
-        if (!contains(svg, shape, x + r * Math.cos((angle * Math.PI) / 180), y + r * Math.sin((angle * Math.PI) / 180))) continue;
+        if (!contains(item, x + r * Math.cos((angle * Math.PI) / 180), y + r * Math.sin((angle * Math.PI) / 180))) continue;
         if (Math.abs(r - half) < Math.abs(best)) best = r - half;
         break;
       }
@@ -78,16 +81,19 @@
     for (const head of [...svg.querySelectorAll('.tri, .chev')].filter(visible)) {
       const numbers = head.getAttribute('d').match(/-?[\d.]+/g).map(Number);
       const [x, y] = head.matches('.chev') ? numbers.slice(2, 4) : numbers.slice(0, 2);
-      const off = nodes.length ? tipDistance(svg, nodes, x, y) : 0;
+      const off = nodes.length ? tipDistance(nodes, x, y) : 0;
       if (Math.abs(off) > 0.75) out.push([name(svg), `head ${off.toFixed(2)} off the border`, head.getAttribute('d').slice(0, 44)]);
     }
   }
 
   function checkStarts(svg, nodes, wires, paths, out) {
-    const near = (shape, x, y) => { for (let r = 0; r <= 3; r += 0.5) for (let a = 0; a < 360; a += 30) if (contains(svg, shape, x + r * Math.cos((a * Math.PI) / 180), y + r * Math.sin((a * Math.PI) / 180))) return true; return false; };
+    const near = (item, x, y) => {
+      for (let r = 0; r <= 3; r += 0.5) for (let a = 0; a < 360; a += 30) if (contains(item, x + r * Math.cos((a * Math.PI) / 180), y + r * Math.sin((a * Math.PI) / 180))) return true;
+      return false;
+    };
     wires.forEach((wire, i) => {
       const [, , x, y] = paths[i][0];
-      const starts = nodes.some(({ shape }) => near(shape, x, y))
+      const starts = nodes.some((item) => around(item, x, y, 4) && near(item, x, y))
         || paths.some((points, j) => j !== i && points.some((p) => Math.hypot(p[2] - x, p[3] - y) < 4))
         || [...svg.querySelectorAll('.dot, rect.pill, .delay')].some((e) => { const b = e.getBBox(); return x > b.x - 3 && x < b.x + b.width + 3 && y > b.y - 3 && y < b.y + b.height + 3; });
       if (!starts) out.push([name(svg), 'wire starts nowhere', wire.getAttribute('d').slice(0, 44)]);
@@ -110,9 +116,9 @@
   function checkPage(out) {
     const page = document.documentElement;
     if (page.scrollWidth > page.clientWidth + 1) out.push(['page', 'scrolls sideways', page.scrollWidth, page.clientWidth]);
-    for (const e of all('.card, .blk, .cb, .ch, .eq, .eql > div, h1, h2, h3, .leg, .kv dd, .fld, .rgh, .notice, .step, .plot-summary, .note, .btn, .seg label')) {
+    for (const e of all('.card, .blk, .cb, .ch, .eq:not(.eql), .eql > div, h1, h2, h3, .leg, .kv dd, .fld, .rgh, .notice, .step, .plot-summary, .note, .btn, .seg label')) {
       const style = getComputedStyle(e);
-      if (visible(e) && e.scrollWidth > e.clientWidth + 1 && style.display !== 'inline') out.push(['page', 'overflow', e.className || e.tagName, e.textContent.slice(0, 40), `${e.scrollWidth} > ${e.clientWidth}`]);
+      if (visible(e) && !e.matches('.vh') && e.scrollWidth > e.clientWidth + 1 && style.display !== 'inline') out.push(['page', 'overflow', e.className || e.tagName, e.textContent.slice(0, 40), `${e.scrollWidth} > ${e.clientWidth}`]);
     }
     for (const e of all('.card, .cb, .blk, .eq')) if (visible(e) && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY)) out.push(['page', 'scroll bar inside a card', e.className]);
     const least = innerWidth < 600 ? 39.5 : 32;
@@ -141,12 +147,12 @@
     const out = [];
     for (const svg of all('svg.fig, .home svg').filter(visible)) {
       const texts = textsOf(svg);
-      const nodes = [...svg.querySelectorAll('.node')].map((node) => ({ node, shape: node.querySelector('.shape') })).filter(({ shape }) => shape);
+      const nodes = [...svg.querySelectorAll('.node')].map((node) => ({ node, shape: node.querySelector('.shape') })).filter(({ shape }) => shape).map((item) => ({ ...item, b: item.shape.getBBox() }));
       const wires = [...svg.querySelectorAll('path.wire:not(.tri):not(.chev)')].filter(visible), paths = sampled(wires);
       checkTexts(svg, texts, out);
       checkWires(svg, texts, nodes, wires, paths, out);
       checkHeads(svg, nodes, out);
-      if (nodes.length) checkStarts(svg, nodes, wires, paths, out);
+      if (svg.matches('[role=group]')) checkStarts(svg, nodes, wires, paths, out);
       checkPlaces(svg, texts, nodes, out);
     }
     checkPage(out);

@@ -1,0 +1,68 @@
+// Cards and rail from the layout that Python sends once. `page` collects the controls, parts and step bars made on the way.
+
+function layoutGrid(page) {
+  const column = h('div', { class: 'col' }, page.layout.cards.map((card) => layoutCard(page, card)));
+  const blocks = page.layout.rail.map((block) => layoutBlock(page, block));
+  const rail = h('aside', { class: 'card rail', 'aria-label': 'Controls and inspector' }, blocks, layoutActions(page));
+  return h('div', { class: `grid ${page.layout.grid}` }, column, rail);
+}
+
+function layoutCard(page, card) {
+  if (card.row) return h('div', { class: `row ${card.cls ?? ''}` }, card.row.map((inner) => layoutCard(page, inner)));
+  const body = h('div', { class: 'cb' }, card.body.map((part) => layoutPart(page, part)));
+  return h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(card), body, card.steps ? layoutStepBar(page) : null);
+}
+
+function layoutHead(card) {
+  if (!card.title) return null;
+  const legend = card.legend ? layoutLegend(card.legend) : null;
+  return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), h('div', { class: 'sp' }), legend);
+}
+
+/** Legends name roles, never values. */
+function layoutLegend(items) {
+  const entry = (item) => h('span', { class: item.role ? `r-${item.role}` : null }, legendMark(item), ...labelElements(item.label));
+  return h('div', { class: 'leg' }, items.map(entry));
+}
+
+function legendMark(item) {
+  const marks = { square: [14, 14, ['rect', { class: 'delay', width: 14, height: 14, rx: 1.5 }]], line: [26, 10, ['path', { class: `lg ${item.cls}`, d: 'M1 5H25' }]] };
+  const [width, height, mark] = marks[item.shape ?? 'line'];
+  const dot = item.dot ? [svgElement('circle', { class: `lgd ${item.cls}`, cx: 13, cy: 5, r: 3 })] : [];
+  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, svgElement(...mark), ...dot);
+}
+
+function layoutBlock(page, block) {
+  const items = block.items.map((part) => layoutPart(page, part)).filter(Boolean);
+  if (!items.length) return null;
+  return h('div', { class: `blk ${block.cls ?? ''}` }, block.title ? h('h2', {}, ...labelElements(block.title)) : null, items);
+}
+
+function layoutPart(page, part) {
+  if (part.kind === 'group') return h('div', { class: part.cls }, part.parts.map((inner) => layoutPart(page, inner)));
+  if (part.key && page.hidden(part.key)) return null;
+  if (part.kind === 'control') return layoutControl(page, part.key);
+  const made = PARTS[part.kind](part, page);
+  page.parts.push(made);
+  return made.element;
+}
+
+function layoutControl(page, key) {
+  const spec = page.layout.controls[key];
+  const control = createControl(key, spec, (name, text) => (spec.look ? page.look(name, text) : page.set({ [name]: text })));
+  page.controls[key] = control;
+  return control.element;
+}
+
+function layoutStepBar(page) {
+  if (page.hidden('t')) return null;
+  const bar = createStepBar(page.setTime);
+  bar.disable(page.locked('t'));
+  page.stepBars.push(bar);
+  return bar.element;
+}
+
+function layoutActions(page) {
+  const button = (name, label, action) => (page.hidden(name) ? null : h('button', { class: 'btn', type: 'button', onclick: action }, label));
+  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', () => page.sharing.share()));
+}
