@@ -21,8 +21,9 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
+    found = arrays(run(state.config()))
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays(run(state.config())))
+        np.savez_compressed(file, **found)
 
 
 def arrays(shown: Run) -> dict[str, np.ndarray]:

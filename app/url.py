@@ -15,6 +15,8 @@ import param
 from .state import LabState, Numbers
 
 SHOWN_CHARACTERS = 40
+#: What lock= and hide= may name beside the keys.
+BUTTONS = ("reset", "share")
 #: How a typed input is called where its length is said.
 KINDS = {"text": "the text has", "values": "the typed values have"}
 #: Keys whose length is a number of steps, and what they are made of.
@@ -66,13 +68,13 @@ def _parse_integer(parameter: Any, text: str) -> int:
 
 def _parse_number(parameter: Any, text: str) -> float | None:
     low, high = parameter.bounds
-    value = _finite(text)
+    value = finite(text)
     if value is None or not low <= value <= high:
         raise ValueError(f"it takes a number from {_person(low)} to {_person(high)}.")
     return value
 
 
-def _finite(text: str) -> float | None:
+def finite(text: str) -> float | None:
     """The finite float that `text` spells in plain digits, else None (`1_0`, `nan` and `inf` are refused)."""
     text = text.strip().replace("−", "-")
     if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
@@ -96,7 +98,7 @@ def _parse_flag(_: Any, text: str) -> bool:
 
 def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
-    numbers = [_finite(part) for part in parts]
+    numbers = [finite(part) for part in parts]
     wrong = next((part for part, number in zip(parts, numbers, strict=True) if number is None), None)
     if wrong is not None:
         raise ValueError(f"{_shorten(wrong)} is no finite number; it takes numbers separated by commas.")
@@ -168,11 +170,47 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
     for kind in ("text", "values"):
         if kind in good and "input" not in good:
             values["input"] = kind
-    _explain_scalars(state, good, values, notices)
-    _explain_lengths(state, good, values, notices)
-    if "T" in values and "t" not in values:
-        values["t"] = min(values["T"], state.param["t"].default)
+    for explain in (_explain_names, _explain_loss, _explain_scalars, _explain_lengths, _explain_selection):
+        explain(state, good, values, notices)
     return values
+
+
+def _explain_names(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """lock= and hide= name keys: what is no key is said, the others hold."""
+    for key in ("lock", "hide"):
+        names = [name.strip() for name in good.get(key, "").split(",") if name.strip()]
+        unknown = [name for name in names if name not in state.names() and name not in BUTTONS]
+        if unknown:
+            notices.append(Notice(key, unknown[0], "there is no such key in this lab.", "It is left out."))
+        if key in good:
+            values[key] = ",".join(name for name in names if name not in unknown)
+
+
+def _explain_loss(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """Characters go with the cross-entropy, numbers with the squared error."""
+    kind = values.get("input", state.param["input"].default)
+    fitting = "cross_entropy" if kind == "text" else "squared"
+    if good.get("loss", fitting) != fitting:
+        accepted = "cross_entropy goes with text, squared with numbers."
+        notices.append(Notice("loss", good["loss"], accepted, f"{fitting} is used."))
+        values["loss"] = fitting
+
+
+def _explain_selection(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A step, unit or lag outside the run is said; the nearest one is shown."""
+    steps, units = values["T"], values.get("n", state.param["n"].default)
+    for key, last in (("t", steps), ("lag", steps), ("unit", units - 1)):
+        if key in good and good[key] > last:
+            accepted = f"it takes an integer from 0 to {last} here."
+            notices.append(Notice(key, str(good[key]), accepted, f"{key} = {last} is used."))
+        if key in state.names():
+            values[key] = min(values.get(key, state.param[key].default), last)
 
 
 def _explain_scalars(

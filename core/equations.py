@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .arrays import Array, checked_choice, checked_integer
 from .cells import LSTM, RNN, Cell
 from .expressions import (
@@ -78,16 +80,18 @@ class Equation:
         """
         values = self._values(cell, trace, t, gradients, targets)
         letters = find_notation(notation or default_notation(cell), self.gated)
-        result = self.right.evaluate(values)
-        checked_integer("unit", unit, 0, len(result) - 1)
-        last = number_token(float(result[unit]), self.symbol, t, unit)
-        return [*self.right.numbers(values, letters, unit), operator("="), last]
+        with np.errstate(over="ignore", invalid="ignore"):
+            result = self.right.evaluate(values)
+            checked_integer("unit", unit, 0, len(result) - 1)
+            tokens = self.right.numbers(values, letters, unit)
+        return [*tokens, operator("="), number_token(float(result[unit]), self.symbol, t, unit)]
 
     def evaluate(
         self, cell: Cell, trace: Trace, t: int, gradients: Gradients | None = None, targets: Any = None
     ) -> Array:
         """Evaluate the tree at step t, without the cell's own code; shape (n,), (m,) for y, (1,) for L."""
-        return self.right.evaluate(self._values(cell, trace, t, gradients, targets))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.right.evaluate(self._values(cell, trace, t, gradients, targets))
 
     def latex(self, notation: str, t: int | None = None) -> str:
         """Write the equation as LaTeX mathematics."""

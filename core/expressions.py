@@ -47,8 +47,10 @@ class Signal:
         return [signal_token(notation, self.name, t, self.lag, gated)]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
-        value = float(self.evaluate(values)[unit])
-        return [number_token(value, self.name, values.t + self.lag, unit)]
+        value, at = float(self.evaluate(values)[unit]), values.t + self.lag
+        if at > values.trace.steps:
+            return [number_token(value)]
+        return [number_token(value, self.name, at, unit)]
 
     def evaluate(self, values: Values) -> Array:
         return values.signal(self.name, self.lag)

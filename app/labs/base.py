@@ -107,17 +107,16 @@ class Lab(pn.viewable.Viewer):
             try:
                 self.run = self.compute()
             except ValueError as error:
-                self._refuse(error, events)
+                self._refuse(error)
                 return
             self._show()
         else:
             self._show_looks()
 
-    def _refuse(self, error: ValueError, events: tuple[param.parameterized.Event, ...]) -> None:
+    def _refuse(self, error: ValueError) -> None:
         """Core says no: say why, and go back to what stood before."""
         with param.parameterized.discard_events(self.state):
-            self.state.param.update(**{event.name: event.old for event in events})
-            self.state.settle()
+            self.state.param.update(**self._good)
         self._notices.append(_sentence(error))
         self._show_looks()
 
@@ -140,6 +139,7 @@ class Lab(pn.viewable.Viewer):
         return {}
 
     def _send(self, kind: str, arrays: Arrays, **content: Any) -> None:
+        self._good = self.state.values_of()
         notices, self._notices = self._notices, []
         frame = {
             "kind": kind,

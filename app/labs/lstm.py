@@ -41,7 +41,7 @@ class LSTMLab(Lab):
     State = LSTMState
 
     def __init__(self, query: Any = None, **params: Any):
-        self.selected, self.selected_step = "f", None
+        self.selected, self.step_before = "f", False
         super().__init__(query, **params)
 
     # --- what the page holds ----------------------------------------------------------------
@@ -115,8 +115,7 @@ class LSTMLab(Lab):
         """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
         name = str(node.get("symbol") or "f")
         self.selected = BELONGS.get(name, name)
-        step = node.get("t")
-        self.selected_step = step if step == self.state.t - 1 else None
+        self.step_before = node.get("t") == self.state.t - 1
 
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
@@ -129,7 +128,10 @@ class LSTMLab(Lab):
         t, state = self.state.t, self.state
         if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
             return
-        shown = [url.write_value(float(x)) for x in self.run.trace.xs[:, 0]]
+        if url.finite(text) is None:
+            self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
+            return
+        shown = [repr(float(x)) for x in self.run.trace.xs[:, 0]]
         shown[t - 1] = text
         self._set({"input": "values", "values": ",".join(shown)})
 
@@ -156,7 +158,7 @@ class LSTMLab(Lab):
         ]  # fmt: skip
 
     def _selected(self) -> list[Line]:
-        t = self.state.t if self.selected_step is None else self.selected_step
+        t = max(0, self.state.t - self.step_before)
         if self.selected not in ROLES:
             return said("The input is what you typed or chose; it goes to every gate.")
         if t == 0:
@@ -183,7 +185,7 @@ class LSTMLab(Lab):
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace
-        if t == 0 or self.selected_step is not None:
+        if t == 0 or self.step_before:
             return []
         before, kept = trace.cs[t - 1, unit], trace.gates["f"][t - 1, unit]
         letter, previous = symbol("c", str(t - 1)), str(t)

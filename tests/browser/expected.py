@@ -166,7 +166,7 @@ def summaries(case: Expected) -> list[Key]:
 
 
 def tables(case: Expected) -> dict[str, np.ndarray]:
-    """"Show data" -> its rows and columns."""
+    """ "Show data" -> its rows and columns."""
     found, state = case.run, case.state
     if case.lab == "gradients":
         seen = decay(found.cell, found.trace)

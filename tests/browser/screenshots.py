@@ -33,8 +33,8 @@ def served() -> Iterator[str]:
             process.terminate()
 
 
-def shoot(browser: Browser, url: str, ready: str, size: tuple[int, int], theme: str, name: str) -> None:
-    """One picture of what is on the screen, once the page and its plots stand."""
+def shoot(browser: Browser, url: str, name: str, *, ready: str, size: tuple[int, int], theme: str) -> None:
+    """One picture of what is on the screen, once the page and its plots stand and every question is answered."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
     page = context.new_page()
     page.goto(url)
@@ -54,9 +54,9 @@ def main() -> None:
             ready = READY if route else ".home .card"
             for size in SIZES:
                 for theme in THEMES:
-                    shoot(browser, address + route, ready, size, theme, f"{name}_{size[0]}_{theme}")
+                    shoot(browser, address + route, f"{name}_{size[0]}_{theme}", ready=ready, size=size, theme=theme)
             if route:
-                shoot(browser, f"{address}{route}?embed=1", READY, EMBED, "light", f"{name}_embed")
+                shoot(browser, f"{address}{route}?embed=1", f"{name}_embed", ready=READY, size=EMBED, theme="light")
         browser.close()
 
 

@@ -10,7 +10,14 @@ from playwright.sync_api import Page
 
 from tests.browser.pages import resize, settled
 
-STATES = [("", ""), ("unfold", ""), ("unfold", "n=0&preset=next-character"), ("gradients", ""), ("lstm", ""), ("lstm", "embed=1")]
+STATES = [
+    ("", ""),
+    ("unfold", ""),
+    ("unfold", "n=0&preset=next-character"),
+    ("gradients", ""),
+    ("lstm", ""),
+    ("lstm", "embed=1"),
+]
 
 
 @pytest.mark.parametrize(("lab", "query"), STATES)

@@ -45,12 +45,12 @@ EXTREMES = [
 def check(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
     """The lint finds nothing at any of the sizes; what it finds is told with the widths at which it does."""
     page.evaluate(LOOKS)
-    found: dict[str, list[int]] = {}
+    found: dict[str, set[int]] = {}
     for width, height in sizes:
         resize(page, width, height)
         for finding in page.evaluate("lint()"):
-            found.setdefault(finding, []).append(width)
-    assert not found, "\n" + "\n".join(f"{finding} at {widths}" for finding, widths in found.items())
+            found.setdefault(finding, set()).add(width)
+    assert not found, "\n" + "\n".join(f"{finding} at {sorted(widths)}" for finding, widths in found.items())
 
 
 @pytest.mark.parametrize(("lab", "query"), STATES)
@@ -61,7 +61,7 @@ def test_nothing_overlaps_or_is_cut_off_at_any_width(visit: Callable[..., Page],
 @pytest.mark.parametrize(("lab", "query"), EXTREMES)
 def test_nothing_overlaps_where_real_numbers_are_extreme(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)
-    assert any(len(read.text) >= 7 for read in readouts(page))
+    assert any(len(read.text) >= 6 for read in readouts(page))
     check(page)
 
 

@@ -167,7 +167,9 @@ def test_another_t_or_n_draws_the_diagram_anew(visit: Callable[..., Page], key: 
     type_into(number_field(page, key), value)
     settled(page)
     case = Expected("unfold", query if "target" in query or key == "n" else f"{query}&target=0.8,0.4,0.6,0.5,-0.2,0,0")
-    found = {name: {read.key for read in readouts(page, f"#{name}")} for name in ("folded", "unfolded", "contributions")}
+    found = {
+        name: {read.key for read in readouts(page, f"#{name}")} for name in ("folded", "unfolded", "contributions")
+    }
     assert found == expected.diagrams(case, wide=True)
     assert [read for read in readouts(page, "#unfolded") if not case.holds(read.key, float(read.value))] == []
     assert page.locator("svg#unfolded").count() == 1

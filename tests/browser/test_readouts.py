@@ -46,7 +46,6 @@ PLACES = {
 PLOTS = ("contributions", "traces")
 
 
-
 @dataclass(frozen=True)
 class Seen:
     """What a page showed in one state: by diagram, wide and compact; everything; and the tables behind "Show data"."""

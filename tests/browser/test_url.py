@@ -102,7 +102,9 @@ def test_a_preset_in_the_link_is_kept_and_only_differences_are_added(clipboard_p
     assert page.evaluate("() => navigator.clipboard.readText()") == site.url("unfold", "preset=worked-example&W=0.75")
 
 
-REFUSE = "() => { navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError')); }"
+REFUSE = (
+    "() => { navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError')); }"
+)
 
 
 @pytest.mark.parametrize("place", [".rs", "header"])
@@ -129,7 +131,9 @@ def test_the_address_bar_follows_and_the_history_does_not_grow(visit: Callable[.
     assert page.evaluate("history.length") == length
 
 
-@pytest.mark.parametrize(("lab", "key", "value"), [("unfold", "W", "1.1"), ("gradients", "rho", "1.3"), ("lstm", "n", "3")])
+@pytest.mark.parametrize(
+    ("lab", "key", "value"), [("unfold", "W", "1.1"), ("gradients", "rho", "1.3"), ("lstm", "n", "3")]
+)
 def test_a_reload_brings_the_state_back(visit: Callable[..., Page], lab: str, key: str, value: str) -> None:
     page = visit(lab)
     type_into(number_field(page, key), value)
@@ -208,7 +212,8 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
 
 
 @pytest.mark.parametrize(
-    ("lab", "keys"), [("unfold", "highlight,W,share"), ("gradients", "rho,seed,reset"), ("lstm", "forget_bias,notation")]
+    ("lab", "keys"),
+    [("unfold", "highlight,W,share"), ("gradients", "rho,seed,reset"), ("lstm", "forget_bias,notation")],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:
     page = visit(lab, f"hide={keys}")
@@ -221,7 +226,8 @@ def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page
 
 
 @pytest.mark.parametrize(
-    ("lab", "theme", "other"), [("unfold", "dark", "light"), ("unfold", "light", "dark"), ("gradients", "dark", "light")]
+    ("lab", "theme", "other"),
+    [("unfold", "dark", "light"), ("unfold", "light", "dark"), ("gradients", "dark", "light")],
 )
 def test_theme_in_the_url_wins_over_the_system(visit: Callable[..., Page], lab: str, theme: str, other: str) -> None:
     page = visit(lab, f"theme={theme}", theme=other)
