@@ -61,7 +61,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """One cache for all tests; the labs keep nothing in the browser."""
+    """One cache for all tests."""
     shared = new_context(browser)
     yield shared
     shared.close()
@@ -80,14 +80,22 @@ def problems(site: Site) -> Problems:
 
 
 @pytest.fixture
-def page(context: BrowserContext, problems: Problems, caplog: pytest.LogCaptureFixture) -> Iterator[Page]:
+def page(context: BrowserContext, site: Site, problems: Problems, caplog: pytest.LogCaptureFixture) -> Iterator[Page]:
     """A fresh page. Afterwards: nothing on the console, no request elsewhere, no traceback in the server's log."""
     fresh = context.new_page()
+    forget(context, fresh, site)
     problems.watch(fresh)
     yield fresh
     fresh.close()
     assert problems.unexpected() == []
     assert tracebacks(caplog) == []
+
+
+def forget(context: BrowserContext, page: Page, site: Site) -> None:
+    """What a visitor chose in an earlier test is not remembered; the cache is."""
+    session = context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": site.origin, "storageTypes": "local_storage"})
+    session.detach()
 
 
 def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -8,29 +8,42 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
+from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import (
-    button, notices, number_field, readouts, settled, slider, text_field, type_into,
+    button,
+    notices,
+    number_field,
+    readouts,
+    settled,
+    slider,
+    text_field,
+    type_into,
 )  # fmt: skip
 
 LONG = "a" * 10_000
 
 #: Bad keys of one visit: lab, then key, value as it stands in the URL, words that its notice must have.
 QUERIES = [
-    ("gradients", [("n", "0", ["n = “0”", "integer from 2 to 64", "32"]), ("rho", "nan", ["rho = “nan”", "from 0 to 3"]),
+    ("gradients", [("n", "0", ["n = “0”", "integer from 2 to 64", "32"]),
+                   ("rho", "nan", ["rho = “nan”", "from 0 to 3"]),
                    ("seed", "-1", ["seed = “-1”", "integer from 0 to 4294967295"])]),
     ("gradients", [("n", str(10**9), ["n = “1000000000”", "integer from 2 to 64"]), ("rho", "inf", ["rho = “inf”"]),
-                   ("text", LONG, ["text = ", "10,000 characters", "1 to 200"])]),
-    ("unfold", [("n", "0", ["n = “0”", "integer from 1 to 8"]), ("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
-                ("values", "1,nan,2", ["values = ", "“nan”", "numbers separated by commas"]), ("U", "1e999", ["U = ", "-10 to 10"])]),
+                   ("text", LONG, ["text = ", "10,000 characters", "5 to 200"])]),
+    ("unfold", [("n", "0", ["n = “0”", "integer from 1 to 8"]),
+                ("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
+                ("values", "1,nan,2", ["values = ", "“nan”", "numbers separated by commas"]),
+                ("U", "1e999", ["U = ", "-10 to 10"])]),
     ("unfold", [("values", "1,two,3", ["values = ", "“two”", "numbers separated by commas"])]),
-    ("lstm", [("preset", "nope", ["preset = “nope”", "forget-bias-1"]), ("T", str(10**9), ["T = ", "integer from 1 to 40"]),
+    ("lstm", [("preset", "nope", ["preset = “nope”", "forget-bias-1"]),
+              ("T", str(10**9), ["T = ", "integer from 1 to 40"]),
               ("family", "permutation%00", ["family", "gaussian"])]),
 ]  # fmt: skip
 
 #: Bad typing in one visit: lab and query, then control, what is typed, words of the notice.
 TYPED = [
-    ("gradients", "", [("n", "0", ["n = “0”", "integer from 2 to 64"]), ("n", str(10**9), ["n = ", "integer from 2 to 64"]),
+    ("gradients", "", [("n", "0", ["n = “0”", "integer from 2 to 64"]),
+                       ("n", str(10**9), ["n = ", "integer from 2 to 64"]),
                        ("rho", "nan", ["rho = “nan”", "number from 0 to 3"]), ("seed", "-1", ["seed = “-1”"])]),
     ("unfold", "", [("values", "1, nan", ["values = ", "“nan”"]), ("values", "1, two", ["values = ", "“two”"]),
                     ("target", "x", ["target = ", "“x”"])]),
@@ -108,7 +121,7 @@ def test_a_notice_is_dismissed_with_the_keyboard_and_others_stay(visit: Callable
 
 
 def test_many_bad_keys_do_not_bury_the_page(visit: Callable[..., Page]) -> None:
-    keys = "n T seed rho sigma_in U W V b c h0 t unit values target activation family loss".split()
+    keys = [name for name in STATES["unfold"].param if name not in ("name", "text")]
     page = visit("unfold", "&".join(f"{key}={quote('<bad>')}" for key in keys))
     assert 1 <= len(notices(page)) <= 6
     assert page.locator("#unfolded").is_visible()

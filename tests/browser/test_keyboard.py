@@ -24,14 +24,16 @@ FOCUS = """() => {
   return { number: stops.get(e), node: e.dataset.node ?? null, inside: e.closest('svg')?.id ?? null };
 }"""
 REACHABLE = """() => {
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
   const groups = new Set();
   return inside(document).filter((e) => {
-    if (!e.matches('a[href]:not([tabindex="-1"]), button, input, select, summary, svg [tabindex="0"]') || e.disabled) return false;
+    const stop = 'a[href]:not([tabindex="-1"]), button, input, select, summary, svg [tabindex="0"]';
+    if (!e.matches(stop) || e.disabled) return false;
     if (!e.checkVisibility({ visibilityProperty: true })) return false;
     if (e.type !== 'radio') return true;
     return !groups.has(e.name) && groups.add(e.name);
-  }).filter((e) => e.type === 'radio' ? ![...stops.keys()].some((s) => s.name === e.name) : !stops.has(e))
+  }).filter((e) => (e.type === 'radio' ? ![...stops.keys()].some((s) => s.name === e.name) : !stops.has(e)))
     .map((e) => e.outerHTML.slice(0, 120));
 }"""
 
@@ -176,7 +178,10 @@ def test_play_goes_on_step_by_step_and_pause_stops_it(visit: Callable[..., Page]
 #: The steps that are shown during the time of two steps of Play, in the page's own frames.
 STAYS = """(root) => new Promise((done) => {
   const seen = new Set(), end = performance.now() + 1500;
-  const look = () => { seen.add(Number(root.querySelector('.step input[type=range]').value)); performance.now() < end ? requestAnimationFrame(look) : done([...seen]); };
+  const look = () => {
+    seen.add(Number(root.querySelector('.step input[type=range]').value));
+    if (performance.now() < end) requestAnimationFrame(look); else done([...seen]);
+  };
   look();
 })"""
 
@@ -196,7 +201,11 @@ RING = """(e) => {
   const around = e.closest('.seg') ? parseFloat(getComputedStyle(e.closest('.seg')).outlineWidth) : 0;
   return Math.max(outline, drawn, around);
 }"""
-ACTIVE = """() => { let e = document.activeElement; while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e; }"""
+ACTIVE = """() => {
+  let e = document.activeElement;
+  while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+  return e;
+}"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -7,30 +7,43 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page
-
 from rnnscope.core import spectral_radius
+
 from tests.browser import expected
 from tests.browser.expected import Expected
 from tests.browser.pages import (
-    button, choice, number_field, readouts, segment, settled, shown, slider, type_into,
+    button,
+    choice,
+    number_field,
+    readouts,
+    segment,
+    settled,
+    shown,
+    slider,
+    type_into,
 )  # fmt: skip
 
 #: Marks every element of the drawings and Bokeh's models, and says later whether they are still the same ones.
 REMEMBER = """() => {
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
   const drawn = () => inside(document).filter((e) => e.closest('svg.fig') || e.tagName === 'CANVAS');
   const figures = () => [...Bokeh.documents[0]._all_models.values()].map((model) => `${model.type} ${model.id}`).sort();
   const parts = (elements) => elements.filter((e) => ['svg', 'g', 'text', 'CANVAS'].includes(e.tagName));
   window.before = { drawn: parts(drawn()), models: figures() };
   window.unchanged = () => ({
-    drawn: before.drawn.length > 20 && before.drawn.every((e) => e.isConnected) && parts(drawn()).length === before.drawn.length,
+    drawn: before.drawn.length > 20 && before.drawn.every((e) => e.isConnected)
+      && parts(drawn()).length === before.drawn.length,
     models: JSON.stringify(figures()) === JSON.stringify(before.models),
   });
 }"""
 SAME = {"drawn": True, "models": True}
 
 MOVE_IN_ONE_TASK = """(input, count) => {
-  for (let i = 1; i <= count; i += 1) { input.value = String(i / 100); input.dispatchEvent(new Event('input', { bubbles: true })); }
+  for (let i = 1; i <= count; i += 1) {
+    input.value = String(i / 100);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }
 }"""
 
 

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
-
 from rnnscope.app.snapshot import STATES
+
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
 LABS = ("unfold", "gradients", "lstm")
@@ -21,7 +21,8 @@ ATTACKS = {
 
 #: Elements that only an attack can have made; asked of every shadow root as well.
 FOREIGN = """() => {
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
   return inside(document).filter((e) => e.matches('img, [onerror], [onload], a[href^="javascript:"]')
     || (e.tagName === 'SCRIPT' && e.textContent.trim() === 'window.ran=1')).map((e) => e.outerHTML);
 }"""

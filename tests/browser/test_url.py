@@ -10,8 +10,20 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import new_context
 from tests.browser.pages import (
-    Problems, Site, button, choice, notices, number_field, open_page, readouts, segment, settled, shown, slider,
-    text_field, type_into,
+    Problems,
+    Site,
+    button,
+    choice,
+    notices,
+    number_field,
+    open_page,
+    readouts,
+    segment,
+    settled,
+    shown,
+    slider,
+    text_field,
+    type_into,
 )  # fmt: skip
 
 LABS = ("unfold", "gradients", "lstm")
@@ -44,8 +56,10 @@ def pick(key: str, value: str) -> Callable[[Page], None]:
 #: Lab, what is set by hand, and what the link must then say.
 ROUNDS = [
     ("unfold", [set_number("U", "1.5"), set_number("W", "-0.25"), set_number("V", "2"), set_number("b", "0.5"),
-                set_number("c", "1"), set_number("h0", "0.4"), choose("activation", "relu"), choose("notation", "pytorch")],
-     {"U": "1.5", "W": "-0.25", "V": "2", "b": "0.5", "c": "1", "h0": "0.4", "activation": "relu", "notation": "pytorch"}),
+                set_number("c", "1"), set_number("h0", "0.4"), choose("activation", "relu"),
+                choose("notation", "pytorch")],
+     {"U": "1.5", "W": "-0.25", "V": "2", "b": "0.5", "c": "1", "h0": "0.4", "activation": "relu",
+      "notation": "pytorch"}),
     ("unfold", [set_text("values", "0.5, -1, 2"), set_text("target", "1,0,1"), pick("highlight", "U"),
                 pick("direction", "forward"), lambda page: button(page, "First step").click()],
      {"values": "0.5,-1,2", "target": "1,0,1", "highlight": "U", "direction": "forward", "t": "1"}),
@@ -166,9 +180,11 @@ def test_the_address_holds_no_key_that_follows_from_the_others(visit: Callable[.
 
 
 WIDER = """() => {
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
   const wide = document.documentElement.clientWidth;
-  return inside(document).filter((e) => e.checkVisibility() && !e.closest('.vh') && !/^bk-/.test(e.className) && e.getBoundingClientRect().right > wide + 1)
+  const shown = (e) => e.checkVisibility() && !e.closest('.vh') && !/^bk-/.test(e.className);
+  return inside(document).filter((e) => shown(e) && e.getBoundingClientRect().right > wide + 1)
     .map((e) => `${e.tagName} ${e.getAttribute('class')}`);
 }"""
 
