@@ -256,6 +256,8 @@ def write(state: LabState) -> str:
     """The shortest query string that brings `state` back; numbers as a person writes them."""
     defaults = state.defaults()
     base = {**defaults, **state.PRESETS.get(state.preset, {})}
+    for key, last in (("t", state.T), ("lag", state.T), ("unit", state.n - 1)):
+        base[key] = min(base.get(key, 0), last)
     pairs = []
     for key, value in state.values_of().items():
         if key == "preset" and value:

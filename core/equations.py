@@ -76,12 +76,13 @@ class Equation:
         """Write the right-hand side of one unit with numbers put in, then "= result".
 
         A product over one component is written out; a longer one is its sum. Numbers are rounded in
-        `text` only: `value` is exact.
+        `text` only: `value` is exact. The result is the run's own number, as it stands elsewhere on the
+        page; that the right-hand side evaluates to it is tested.
         """
         values = self._values(cell, trace, t, gradients, targets)
         letters = find_notation(notation or default_notation(cell), self.gated)
         with np.errstate(over="ignore", invalid="ignore"):
-            result = self.right.evaluate(values)
+            result = values.signal(self.symbol, 0)
             checked_integer("unit", unit, 0, len(result) - 1)
             tokens = self.right.numbers(values, letters, unit)
         return [*tokens, operator("="), number_token(float(result[unit]), self.symbol, t, unit)]

@@ -36,6 +36,8 @@ class Values:
             return np.asarray(np.asarray(states)[t])
         if name in ("dh", "dy", "da"):
             return self._gradient(name, t)
+        if name == "L":
+            return self._loss(t)
         if name == "target":
             return np.atleast_1d(np.asarray(self._target(), dtype=np.float64))
         arrays = {"x": self.trace.xs, "y": self.trace.ys, **self.trace.gates}
@@ -54,6 +56,11 @@ class Values:
     def _preactivations(self, name: str) -> Array:
         source = self.trace.preactivations
         return np.asarray(source[name[1]] if len(name) == 2 else source)
+
+    def _loss(self, t: int) -> Array:
+        if self.gradients is None:
+            raise ValueError("gradients must be given to show a loss, got None")
+        return np.atleast_1d(self.gradients.loss[t - 1])
 
     def _gradient(self, name: str, t: int) -> Array:
         if self.gradients is None:

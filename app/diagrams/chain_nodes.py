@@ -62,7 +62,7 @@ class Chain:
 
     @property
     def state_width(self) -> float:
-        return 88 if self.has_strips else 80
+        return 94 if self.has_strips else 80
 
     @property
     def output_unit(self) -> dict[str, str] | None:
@@ -205,9 +205,11 @@ def at_step(what: str, t: When) -> list[Run]:
     return [*words(f"{what} at step "), step_number(t, 13, "txt")]
 
 
-def gradient_number(scene: Scene, name: str, t: When, at: Point, anchor: str = "start") -> None:
+def gradient_number(
+    scene: Scene, name: str, t: When, at: Point, anchor: str = "start", unit: dict[str, str] | None = None
+) -> None:
     """The gradient that a backward wire carries; t is the step of the node that receives it."""
-    scene.add("label", text(*at, value(binding(name, t), 12), anchor, "grad backward"))
+    scene.add("label", text(*at, value(binding(name, t, unit), 12), anchor, "grad backward"))
 
 
 def gradient_total(scene: Scene, t: When, at: Point, anchor: str = "start", *, stacked: bool = False) -> None:

@@ -13,8 +13,8 @@ from .scene import MINUS, Element, Scene, binding, rel, shape, symbol, text, val
 NOW = rel(0)
 LOSS, OUTPUT, STATE, INPUT, X = 32, 128, 248, 368, 64
 
-# More bars than this a row leave no room for a number of nine characters.
-MOST_BARS, BARS_WIDTH, BARS_ROW = 7, 372, 112
+# Variant -> width, and the bars in a row that leave room for numbers of nine characters.
+BARS, BARS_PITCH, BARS_ROW = {"wide": (372, 6), "compact": (328, 5)}, 60, 112
 
 
 def folded_scene(
@@ -105,14 +105,14 @@ def _compact_loop(scene: Scene, chain: Chain, x: float, y: float) -> None:
 
 def contribution_scene(T: int, variant: str = "wide") -> dict[str, Any]:
     """dL/dW as T signed bars, one a use of W, and their sum (symbol dW_sum at step T), on one scale."""
-    count = T + 1
-    rows = math.ceil(count / MOST_BARS)
+    count, (width, most) = T + 1, BARS[variant]
+    rows = math.ceil(count / most)
     in_row = math.ceil(count / rows)
     label = words(f"{T} contributions to the gradient of the recurrent weight, and their sum")
-    scene = Scene("contributions", variant, BARS_WIDTH, BARS_ROW * rows, label, max_width=440)
-    pitch = min(59, (BARS_WIDTH - 14) / in_row)
+    scene = Scene("contributions", variant, width, BARS_ROW * rows, label, max_width=440)
+    pitch = min(BARS_PITCH, (width - 14) / in_row)
     for row in range(rows):
-        scene.add("back", shape("path", style="axis", d=f"M0 {_base(row)}H{BARS_WIDTH}"))
+        scene.add("back", shape("path", style="axis", d=f"M0 {_base(row)}H{width}"))
     items = [_item(t, pitch, in_row, _contribution(t)) for t in range(1, T + 1)]
     items.append(_item(count, pitch, in_row, _total(T)))
     _separate_sum(scene, items[-1], pitch)
@@ -126,12 +126,12 @@ def _base(row: int) -> float:
 
 def _contribution(t: int) -> Element:
     label = text(0, 0, [*symbol("t", size=14.5), *words(f" = {t}", 13)], "middle", "ink2")
-    return {"value": text(0, 0, value(binding("dW", t), 13, small=(7, 12)), "middle"), "label": label}
+    return {"value": text(0, 0, value(binding("dW", t), 13, small=(7, 12.4)), "middle"), "label": label}
 
 
 def _total(T: int) -> Element:
     label = text(0, 0, words("sum", 13, "txt b"), "middle", "ink2")
-    return {"value": text(0, 0, value(binding("dW_sum", T), 13, "num b", small=(7, 12)), "middle"), "label": label}
+    return {"value": text(0, 0, value(binding("dW_sum", T), 13, "num b", small=(7, 12.4)), "middle"), "label": label}
 
 
 def _item(place: int, pitch: float, in_row: int, texts: Element) -> Element:

@@ -93,8 +93,8 @@ COMPACT_LAYER = Layout(
     gate_size=(124, 62), node_width=88,
     before={"c": (294, 34), "h": (46, 34), "x": (152, 34)}, after={"c": (294, 544), "h": (196, 544)},
     labels={
-        "f": Label(198, 129), "fc": Label(284, 196, "end"), "ig": Label(284, 243, "end"),
-        "c": Label(284, 324, "end"), "tc": Label(222, 409),
+        "f": Label(198, 129), "fc": Label(284, 196, "end"), "ig": Label(287, 243, "end"),
+        "c": Label(284, 324, "end"), "tc": Label(216, 409),
     },
 )  # fmt: skip
 

@@ -13,9 +13,9 @@ from .scene import Run, Scene, symbol, text, words
 
 # Rows of the wide diagram, from its top: loss, output, state, input, and the names of the steps.
 LOSS, OUTPUT, STATE, INPUT, STEPS, ROW = 32, 128, 248, 368, 425, 436
-FIRST, WIDTH, LONGEST_ROW, WIDEST_PITCH = 164, 792, 5, 184
+FIRST_STATE, FIRST_WIDTH, FIRST, WIDTH, LONGEST_ROW, WIDEST_PITCH = 35, 70, 158, 792, 5, 184
 # Room right of the last column; in a wrapped chain the wire to the next row is there, and in a gap between rows.
-MARGIN, WRAPPED_MARGIN, ROW_PITCH = 68, 76, 484
+MARGIN, WRAPPED_MARGIN, ROW_PITCH = 74, 88, 484
 
 # Columns of the compact diagram, where time runs down.
 INPUT_X, STATE_X, OUTPUT_X, COMPACT_WIDTH = 40, 167, 300, 340
@@ -87,7 +87,7 @@ def _wide(chain: Chain) -> Scene:
     scene = Scene("unfolded", "wide", WIDTH, grid.height, label)
     places = {0: [0, STATE - 48, 72, 96]} | {t: [grid.x(t) - 67, grid.top(t), 134, ROW] for t in chain.steps}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
-    scene.add("node", chain.initial_state(36, STATE, 64, 64).element())
+    scene.add("node", chain.initial_state(FIRST_STATE, STATE, FIRST_WIDTH, 64).element())
     for t in chain.steps:
         _copy(scene, chain, grid, t)
         _recurrence(scene, chain, grid, t)
@@ -104,7 +104,7 @@ def _copy(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     """Nodes, wires and labels of one column."""
     x, top = grid.x(t), grid.top(t)
     _column_forward(scene, chain, x, top)
-    _column_backward(scene, x, top, t)
+    _column_backward(scene, chain, x, top, t)
     scene.add("node", chain.loss(t, x, top + LOSS), chain.output(t, x, top + OUTPUT).element())
     scene.add("node", chain.state(t, x, top + STATE).element(), chain.input(t, x, top + INPUT).element())
     gradient_total(scene, t, (x + 8, top + 304), stacked=True)
@@ -121,10 +121,10 @@ def _column_forward(scene: Scene, chain: Chain, x: float, top: float) -> None:
     wire(scene, [(lane, top + OUTPUT - 32), (lane, top + LOSS + 24 + BORDER)])
 
 
-def _column_backward(scene: Scene, x: float, top: float, t: int) -> None:
+def _column_backward(scene: Scene, chain: Chain, x: float, top: float, t: int) -> None:
     lane, edge = x + 14, stadium_half_height(14)
     gradient_wire(scene, [(lane, top + LOSS + 24), (lane, top + OUTPUT - 32 - BORDER)])
-    gradient_number(scene, "dy", t, (x + 22, top + (LOSS + 24 + OUTPUT - 32) / 2 + 4))
+    gradient_number(scene, "dy", t, (x + 22, top + (LOSS + 24 + OUTPUT - 32) / 2 + 4), unit=chain.output_unit)
     gradient_wire(scene, [(lane, top + OUTPUT + 32), (lane, top + STATE - edge - BORDER)])
     gradient_number(scene, "dh_out", t, (x + 22, top + (STATE + OUTPUT) / 2 + 4))
 
@@ -136,7 +136,7 @@ def _recurrence(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     if t > 1 and grid.starts_row(t):
         _next_row(scene, chain, grid, t, half)
         return
-    start = 36 + stadium_half_width(12, 64) if t == 1 else grid.x(t - 1) + half
+    start = FIRST_STATE + stadium_half_width(12, FIRST_WIDTH) if t == 1 else grid.x(t - 1) + half
     wire(scene, [(start, y - 12), (x - half - BORDER, y - 12)], "hidden", weight="W")
     middle = (start + x - half) / 2
     pill(scene, middle - 4, y - 12, "W", chain.weight("W"))
@@ -150,7 +150,7 @@ def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, half: float) -> No
     x, y = grid.x(t), grid.top(t) + STATE
     last_x, last_y = grid.x(t - 1), grid.top(t - 1) + STATE
     gap = grid.top(t - 1) + ROW
-    forward: list[Point] = [(last_x + half, last_y - 12), (last_x + 76, last_y - 12), (last_x + 76, gap + 30)]
+    forward: list[Point] = [(last_x + half, last_y - 12), (last_x + 80, last_y - 12), (last_x + 80, gap + 30)]
     forward += [(68, gap + 30), (68, y - 12), (x - half - BORDER, y - 12)]
     wire(scene, forward, "hidden", weight="W")
     pill(scene, 93, y - 12, "W", chain.weight("W"))
@@ -158,8 +158,8 @@ def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, half: float) -> No
         (x - half, y + 12),
         (44, y + 12),
         (44, gap + 16),
-        (last_x + 62, gap + 16),
-        (last_x + 62, last_y + 12),
+        (last_x + 68, gap + 16),
+        (last_x + 68, last_y + 12),
     ]
     gradient_wire(scene, [*back, (last_x + half + BORDER, last_y + 12)])
     gradient_number(scene, "dh_next", t - 1, (82, y + 29), "middle")
@@ -171,7 +171,7 @@ def _compact(chain: Chain) -> Scene:
     scene = Scene("unfolded", "compact", COMPACT_WIDTH, height, label, max_width=480)
     places = {0: [-4, 0, 348, 40]} | {t: [-4, _row(t) - 56, 348, STEP_HEIGHT + 4] for t in chain.steps}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
-    scene.add("node", chain.initial_state(STATE_X, 20, 80, 36).element())
+    scene.add("node", chain.initial_state(STATE_X, 20, 92, 36).element())
     for t in chain.steps:
         _compact_copy(scene, chain, t)
         _compact_recurrence(scene, chain, t)
@@ -190,7 +190,7 @@ def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
     step = [*symbol("t", size=15), *words(f" = {t}")]
     scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
     scene.add("node", chain.input(t, INPUT_X, y, NARROW).element(), chain.state(t, STATE_X, y).element())
-    scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X, y + 84, 84))
+    scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X - 6, y + 84, 92))
 
 
 def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
@@ -205,10 +205,10 @@ def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
     y, half = _row(t), chain.state_width / 2
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
-    gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end")
+    gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end", chain.output_unit)
     port = stadium_half_width(12, chain.state_width)
     gradient_wire(scene, [(OUTPUT_EDGE, y + 12), (STATE_X + port + BORDER, y + 12)])
-    gradient_number(scene, "dh_out", t, ((OUTPUT_EDGE + STATE_X + half) / 2, y + 29), "middle")
+    gradient_number(scene, "dh_out", t, ((OUTPUT_EDGE + STATE_X + half) / 2 - 6, y + 36), "middle")
     gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 
 

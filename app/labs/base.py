@@ -100,10 +100,14 @@ class Lab(pn.viewable.Viewer):
         return run(self.state.config())
 
     def _changed(self, *events: param.parameterized.Event) -> None:
-        """The one watcher: run core where a number changed, then show."""
+        """The one watcher: run core where a number changed, then show; one hold, so that one message carries all."""
+        with pn.io.hold():
+            self._follow({event.name for event in events})
+
+    def _follow(self, changed: set[str]) -> None:
         with param.parameterized.discard_events(self.state):
             self.state.settle()
-        if {event.name for event in events} - self.state.LOOKS - self.state.SETTINGS:
+        if changed - self.state.LOOKS - self.state.SETTINGS:
             try:
                 self.run = self.compute()
             except ValueError as error:
@@ -121,12 +125,11 @@ class Lab(pn.viewable.Viewer):
         self._show_looks()
 
     def _show(self) -> None:
-        with pn.io.hold():
-            self.draw_figures()
-            key = self.scene_key()
-            scenes = self.scenes() if key != self._scene_key else {}
-            self._scene_key = key
-            self._send("run", self.arrays(), scenes=scenes)
+        self.draw_figures()
+        key = self.scene_key()
+        scenes = self.scenes() if key != self._scene_key else {}
+        self._scene_key = key
+        self._send("run", self.arrays(), scenes=scenes)
 
     def _show_looks(self) -> None:
         self._send("look", self.look_arrays())
@@ -159,7 +162,8 @@ class Lab(pn.viewable.Viewer):
         self._sequence = message.get("sequence")
         before = self.view.frame
         try:
-            self._act(message)
+            with pn.io.hold():
+                self._act(message)
         finally:
             if self.view.frame is before:
                 self._show_looks()

@@ -60,19 +60,14 @@ class UnfoldLab(Lab):
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
-        names = (
-            ("$x$", "x"),
-            ("$h$", "h_after"),
-            ("output", "y"),
-            ("$L$", "L"),
-            ("∂$L$/∂output", "dy"),
-            ("∂$L$/∂$h$", "dh_after"),
-        )
-        steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
+        def column(head: str, array: str, **more: Any) -> dict[str, Any]:
+            return {"head": head, "array": array, "symbol": array.split("_")[0], "offset": 1, **more}
+
         return [
-            steps,
-            *({"head": head, "array": name, "symbol": name.split("_")[0], "offset": 1} for head, name in names),
-        ]
+            column("$t$", "steps", symbol="t", integer=True), column("$x$", "x", each=True), column("$h$", "h_after"),
+            column("output", "y", unit="target"), column("$L$", "L"), column("∂$L$/∂output", "dy", unit="target"),
+            column("∂$L$/∂$h$", "dh_after"),
+        ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
         def control(*keys: str) -> list[dict[str, Any]]:

@@ -158,22 +158,36 @@ function createHeatScale() {
 
 /** A table behind "Show data", made when it is opened, kept in step while it is open. */
 function createData(part) {
-  const body = h('tbody', {});
-  const table = h('table', {}, h('thead', {}, h('tr', {}, part.columns.map((column) => h('th', { scope: 'col' }, ...labelElements(column.head))))), body);
+  const head = h('tr', {}), body = h('tbody', {});
+  const table = h('table', {}, h('thead', {}, head), body);
   const details = h('details', { class: 'data' }, h('summary', {}, 'Show data'), h('div', { class: 'data-scroll', tabindex: 0, role: 'region', 'aria-label': `Data: ${part.label}` }, table));
   let latest = null;
-  const cellNode = () => h('td', { class: 'readout' });
-  function update(arrays) {
-    latest = arrays;
+  function update(arrays, texts, page) {
+    latest = [arrays, texts, page];
     if (!details.open) return;
-    const series = part.columns.map((column) => arrays.get(column.array));
-    const rows = Math.max(...series.map((array) => array?.shape[0] ?? 0));
-    withCount(body, rows, () => h('tr', {}, part.columns.map(cellNode))).forEach((row, r) => row.childNodes.forEach((cell, c) => {
-      const array = series[c], column = part.columns[c], value = array ? array.data[r * array.shape[1] + (column.unit ?? 0)] : NaN;
-      cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
-      setReadout(cell, column.symbol, column.offset === undefined ? r : r + column.offset, column.unit ?? 0, value);
-    }));
+    const columns = part.columns.flatMap((column) => dataColumns(column, arrays));
+    const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
+    withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
+    withCount(body, rows, () => h('tr', {})).forEach((row, r) => {
+      withCount(row, columns.length, () => h('td', { class: 'readout' })).forEach((cell, c) => dataCell(cell, columns[c], r, arrays, page));
+    });
   }
-  details.addEventListener('toggle', () => latest && update(latest));
+  details.addEventListener('toggle', () => latest && update(...latest));
   return { element: details, update };
+}
+
+/** A column, or one for each component where there is no unit to follow. */
+function dataColumns(column, arrays) {
+  const width = arrays.get(column.array).shape[1];
+  if (!column.each || width === 1) return [column];
+  return Array.from({ length: width }, (_, unit) => ({ ...column, unit, head: `${column.head.slice(0, -1)}_${unit + 1}$` }));
+}
+
+/** One number: of the column's own unit, of the class that is the target, or of the selected unit. */
+function dataCell(cell, column, row, arrays, page) {
+  const { data, shape } = arrays.get(column.array);
+  const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
+  const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
+  cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
+  setReadout(cell, column.symbol, row + (column.offset ?? 0), unit, value);
 }

@@ -12,13 +12,14 @@ function createSlider(key, spec, change) {
   const range = h('input', { type: 'range', id, min: spec.min, max: spec.max, step: spec.step, 'data-key': key, 'aria-label': plainLabel(spec.label) });
   const field = h('input', { type: 'text', inputmode: 'decimal', class: 'num', size: 7, 'data-key': key, 'aria-label': `${plainLabel(spec.label)}, number`, autocomplete: 'off' });
   const paint = () => range.style.setProperty('--p', `${(100 * (range.value - range.min)) / (range.max - range.min || 1)}%`);
+  const dragged = whileEdited(range), typed = whileEdited(field);
   range.addEventListener('input', () => { paint(); field.value = range.value; change(key, range.value); });
   field.addEventListener('change', () => change(key, field.value));
   const show = (text, settings = {}) => {
     if (range.value === text && field.value === text && (settings.max ?? spec.max) === Number(range.max)) return;
     if (settings.max !== undefined) range.max = settings.max;
-    if (!isActive(range)) range.value = text;
-    if (!isActive(field)) field.value = text;
+    if (!dragged()) range.value = text;
+    if (!typed()) field.value = text;
     paint();
   };
   const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('div', { class: 'lb' }, h('label', { for: id }, ...labelElements(spec.label)), field), range, createMarks(spec));
@@ -52,13 +53,19 @@ function createSegments(key, spec, change) {
 function createText(key, spec, change) {
   const id = `control-${key}`;
   const field = h('input', { type: 'text', id, class: 'txt', 'data-key': key, autocomplete: 'off', spellcheck: 'false' });
+  const typed = whileEdited(field);
   field.addEventListener('change', () => change(key, field.value));
   const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('label', { class: 'lb', for: id }, ...labelElements(spec.label)), field);
-  return { element, show: (text) => { if (!isActive(field)) field.value = text; }, disable: (flag) => { field.disabled = flag; } };
+  return { element, show: (text) => { if (!typed()) field.value = text; }, disable: (flag) => { field.disabled = flag; } };
 }
 
-/** Whether the user is in this input right now; an answer must not move what is being moved. */
-const isActive = (input) => input.getRootNode().activeElement === input && input.matches(':focus-visible, :active');
+/** Tells whether a change has begun in this input and is not made yet: an answer must not move what is being moved. */
+function whileEdited(input) {
+  let edited = false;
+  input.addEventListener('input', () => { edited = true; });
+  for (const end of ['change', 'blur']) input.addEventListener(end, () => { edited = false; });
+  return () => edited;
+}
 
 /** First, back, play, on, last, and a slider of time; `setTime(t)` is called with the new step. */
 function createStepBar(setTime) {

@@ -176,7 +176,11 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
         }
     steps = np.arange(1, state.T + 1)
     names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
-    columns = [[case.value((name, int(t), table_unit(case, name, int(t)))) for t in steps] for name in names]
+    columns = [
+        [case.value((name, int(t), table_unit(case, name, int(t)) if unit is None else unit)) for t in steps]
+        for name in names
+        for unit in (range(case.run.trace.xs.shape[1]) if name == "x" else [None])
+    ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
     return {label: np.column_stack([steps, *columns])}
 

@@ -41,7 +41,9 @@ def install() -> str | None:
     if shutil.which("apt-get") and os.geteuid() == 0:
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(["apt-get", "update", "-qq"], check=False, env=quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=False, env=quiet, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "chromium"], check=False, env=quiet, stdout=subprocess.DEVNULL
+        )
         if on_path():
             return on_path()
     download = [sys.executable, "-m", "playwright", "install", "chromium"]
@@ -64,5 +66,7 @@ def launch_options(*extra: str) -> dict[str, Any]:
 if __name__ == "__main__":
     found = find() or install()
     if found is None:
-        sys.exit("No browser found and none could be installed. Run: playwright install chromium (or: apt-get install chromium)")
+        sys.exit(
+            "No browser found and none could be installed. Run: playwright install chromium (or: apt-get install chromium)"
+        )
     print(f"Browser: {found}")

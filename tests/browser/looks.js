@@ -100,10 +100,20 @@
     });
   }
 
+  /** Whether a text's ink lies in a shape: a stadium leaves room for it beside its round ends. */
+  function inkIn(svg, item, s) {
+    const back = svg.getScreenCTM().inverse();
+    const steps = (from, to, count) => Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+    return steps(s.l, s.r, 13).some((x) => steps(s.t, s.b, 4).some((y) => {
+      const p = new DOMPoint(x, y).matrixTransform(back);
+      return contains(item, p.x, p.y);
+    }));
+  }
+
   function checkPlaces(svg, texts, nodes, out) {
     const id = name(svg), pills = [...svg.querySelectorAll('rect.pill, .dot, .delay')].filter(visible);
     for (const t of texts.filter(({ e }) => !e.closest('.node') && !e.matches('.pill'))) {
-      for (const { node, shape } of nodes) if (meets(t.s, edges(shape.getBoundingClientRect()))) out.push([id, 'label over a node', t.x, node.id]);
+      for (const item of nodes) if (meets(t.s, edges(item.shape.getBoundingClientRect())) && inkIn(svg, item, t.s)) out.push([id, 'label over a node', t.x, item.node.id]);
       if (svg.matches('.trace')) continue;
       for (const pill of pills) if (meets(t.s, edges(pill.getBoundingClientRect()))) out.push([id, 'label over a pill or dot', t.x]);
     }
