@@ -79,16 +79,18 @@ def _joined(kind: str) -> str:
     return "\n".join(path.read_text("utf-8") for path in sorted(found, key=str) if path.name.endswith(f".{kind}"))
 
 
+#: Ends of an axis of log10 values, in decades: enough of them that no axis is half empty.
+DECADES = (3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288, 384, 576, 768)
+
+
 def nice_decades(low: float, high: float) -> tuple[int, int]:
-    """A fixed axis for log10 values that changes in steps, not with every move: multiples of 3 decades, doubled."""
-    return -_step_up(-low), _step_up(high)
+    """A fixed axis for log10 values that changes in steps, not with every move."""
+    return -_decades(-low), _decades(high)
 
 
-def _step_up(value: float) -> int:
-    step = 3
-    while math.isfinite(value) and step < value:
-        step *= 2
-    return step
+def _decades(value: float) -> int:
+    """The first end that holds `value`; past the last one, the next hundred."""
+    return next((end for end in DECADES if end >= value), 100 * math.ceil(value / 100))
 
 
 __all__ = [

@@ -79,7 +79,8 @@ class LSTMLab(Lab):
             {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
             {"items": [
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
-                {"kind": "text", "id": "meaning", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+                {"kind": "text", "id": "meaning", "cls": "note"},
+                {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control("forget_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control("input", "values", "text", "T", "d")},
@@ -142,6 +143,7 @@ class LSTMLab(Lab):
             "selected_title": phrase(NAMES.get(self.selected, "input").capitalize(), self._which_unit()),
             "selected": self._selected(),
             "meaning": self._meaning(),
+            "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
             "summary": self._summary(),
             "count": self._count(),
             "announcement": f"step {state.t} of {state.T}",

@@ -61,7 +61,7 @@ class UnfoldLab(Lab):
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
         def column(head: str, array: str, **more: Any) -> dict[str, Any]:
-            return {"head": head, "array": array, "symbol": array.split("_")[0], "offset": 1, **more}
+            return {"head": head, "array": array, "symbol": array.removesuffix("_after"), "offset": 1, **more}
 
         return [
             column("$t$", "steps", symbol="t", integer=True), column("$x$", "x", each=True), column("$h$", "h_after"),
@@ -73,8 +73,12 @@ class UnfoldLab(Lab):
         def control(*keys: str) -> list[dict[str, Any]]:
             return [{"kind": "control", "key": key} for key in keys]
 
+        equations = (
+            [{"title": "Forward", "items": [{"kind": "equations", "id": "forward"}]}] if self.state.embed else []
+        )
         return [
             {"title": "View", "items": control("highlight", "direction")},
+            *equations,
             {"items": [
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit", "key": "unit"},
                 {"kind": "pairs", "id": "selected"}]},

@@ -161,6 +161,5 @@ def _ticks(low: int, high: int) -> list[int]:
 
 def _every_label() -> dict[int, str]:
     """A label for every tick of every range: set once, since Bokeh 3.10 warns when labels are replaced."""
-    spans = [3 * 2**i for i in range(9)]
-    ticks = {tick for below in spans for above in spans for tick in _ticks(-below, above)}
+    ticks = {tick for low in theme.DECADES for high in theme.DECADES for tick in _ticks(-low, high)}
     return {tick: _power_of_ten(tick) for tick in sorted(ticks)}

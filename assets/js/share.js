@@ -8,12 +8,17 @@ function createSharing(query) {
   const link = () => `${location.origin}${location.pathname}${query() ? `?${query()}` : ''}`;
   const writeAddress = () => { if (own && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });
-  let pause = null;
+  let pause = null, written = 0;
+  const write = () => { written = Date.now(); writeAddress(); };
   return {
     element: h('div', {}, dialog.element, toast),
     writeAddress,
-    /** Soon, not with every move: browsers limit how often an address may change. */
-    remember() { clearTimeout(pause); pause = setTimeout(writeAddress, ADDRESS_PAUSE_MS); },
+    /** At once after a rest, then not with every move: browsers limit how often an address may change. */
+    remember() {
+      clearTimeout(pause);
+      if (Date.now() - written > ADDRESS_PAUSE_MS) write();
+      else pause = setTimeout(write, ADDRESS_PAUSE_MS);
+    },
     async share() {
       try {
         await navigator.clipboard.writeText(link());

@@ -12,16 +12,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import sync_playwright
+
 NAMES = ("chromium", "google-chrome", "chrome", "chromium-browser")
 #: A test needs no update, no sync and no telemetry; without a way out each of them waits and then complains.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 DOWNLOAD_SECONDS = 300
+ADVICE = "No browser found. Run: playwright install chromium (or: apt-get install chromium)"
 
 
 def own_browser() -> str | None:
     """Playwright's own Chromium, where it is installed."""
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if Path(path).exists() else None
@@ -58,7 +59,7 @@ def launch_options(*extra: str) -> dict[str, Any]:
     """Keyword arguments for `playwright.chromium.launch`."""
     path = find()
     if path is None:
-        raise RuntimeError("No browser found. Run: playwright install chromium (or: apt-get install chromium)")
+        raise RuntimeError(ADVICE)
     root = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
     return {"executable_path": path, "args": [*root, *QUIET, "--disable-gpu", "--hide-scrollbars", *extra]}
 
@@ -66,7 +67,5 @@ def launch_options(*extra: str) -> dict[str, Any]:
 if __name__ == "__main__":
     found = find() or install()
     if found is None:
-        sys.exit(
-            "No browser found and none could be installed. Run: playwright install chromium (or: apt-get install chromium)"
-        )
+        sys.exit(f"None could be installed. {ADVICE}")
     print(f"Browser: {found}")
