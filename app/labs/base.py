@@ -213,6 +213,11 @@ class Lab(pn.viewable.Viewer):
         }
 
 
+def control_parts(*keys: str) -> list[dict[str, Any]]:
+    """A control for each key, as parts of a block."""
+    return [{"kind": "control", "key": key} for key in keys]
+
+
 def _sentence(error: ValueError) -> str:
     text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

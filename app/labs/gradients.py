@@ -12,7 +12,7 @@ from ..plots.decay import DecayPlot
 from ..state import GradientState
 from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
-from .base import Lab
+from .base import Lab, control_parts
 
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
 
@@ -97,14 +97,11 @@ class GradientLab(Lab):
         return [lag, *({"head": f"log₁₀ {head}", "array": array, "symbol": name} for head, array, name in names)]
 
     def rail(self) -> list[dict[str, Any]]:
-        def control(*keys: str) -> list[dict[str, Any]]:
-            return [{"kind": "control", "key": key} for key in keys]
-
         return [
-            {"title": "At one lag", "items": [*control("lag"), {"kind": "pairs", "id": "at_lag"}]},
-            {"title": "Network", "cls": "ctl", "items": control("family", "activation", "n", "T", "seed")},
-            {"title": "Input", "cls": "ctl", "items": control("input", "text", "values", "d", "sigma_in")},
-            {"title": "Selected step", "cls": "ctl", "items": control("t")},
+            {"title": "At one lag", "items": [*control_parts("lag"), {"kind": "pairs", "id": "at_lag"}]},
+            {"title": "Network", "cls": "ctl", "items": control_parts("family", "activation", "n", "T", "seed")},
+            {"title": "Input", "cls": "ctl", "items": control_parts("input", "text", "values", "d", "sigma_in")},
+            {"title": "Selected step", "cls": "ctl", "items": control_parts("t")},
         ]
 
     def figures(self) -> list[Any]:

@@ -13,7 +13,7 @@ from ..diagrams.traces import trace_series
 from ..state import LSTMState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
-from .base import Lab
+from .base import Lab, control_parts
 from .equation_text import Line, numeric, said, symbolic
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
@@ -72,9 +72,6 @@ class LSTMLab(Lab):
         ]
 
     def rail(self) -> list[dict[str, Any]]:
-        def control(*keys: str) -> list[dict[str, Any]]:
-            return [{"kind": "control", "key": key} for key in keys]
-
         return [
             {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
             {"items": [
@@ -82,11 +79,11 @@ class LSTMLab(Lab):
                 {"kind": "text", "id": "meaning", "cls": "note"},
                 {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
-                *control("forget_bias"), {"kind": "inputAt", "key": "values"}]},
-            {"title": "Input", "cls": "ctl", "items": control("input", "values", "text", "T", "d")},
+                *control_parts("forget_bias"), {"kind": "inputAt", "key": "values"}]},
+            {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
-                *control("n", "rho", "family", "sigma_in", "seed"), {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Letters", "cls": "ctl", "items": control("notation")},
+                *control_parts("n", "rho", "family", "sigma_in", "seed"), {"kind": "text", "id": "count", "cls": "note"}]},
+            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
         ]  # fmt: skip
 
     def scene_key(self) -> Any:

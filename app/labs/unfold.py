@@ -12,7 +12,7 @@ from ..diagrams.unfold import unfolded_scene
 from ..state import UnfoldState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
-from .base import Lab
+from .base import Lab, control_parts
 from .equation_text import Line, both, said
 
 VARIANTS = ("wide", "compact")
@@ -70,23 +70,20 @@ class UnfoldLab(Lab):
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
-        def control(*keys: str) -> list[dict[str, Any]]:
-            return [{"kind": "control", "key": key} for key in keys]
-
         equations = (
             [{"title": "Forward", "items": [{"kind": "equations", "id": "forward"}]}] if self.state.embed else []
         )
         return [
-            {"title": "View", "items": control("highlight", "direction")},
+            {"title": "View", "items": control_parts("highlight", "direction")},
             *equations,
             {"items": [
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit", "key": "unit"},
                 {"kind": "pairs", "id": "selected"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
-                *control(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
+                *control_parts(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
                 {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Sequence", "cls": "ctl", "items": control("T", "input", "values", "text", "target", "n", "d")},
-            {"title": "Letters", "cls": "ctl", "items": control("notation")},
+            {"title": "Sequence", "cls": "ctl", "items": control_parts("T", "input", "values", "text", "target", "n", "d")},
+            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
         ]  # fmt: skip
 
     def scene_key(self) -> Any:
