@@ -82,7 +82,8 @@ class LSTMLab(Lab):
                 *control_parts("forget_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
-                *control_parts("n", "rho", "family", "sigma_in", "seed"), {"kind": "text", "id": "count", "cls": "note"}]},
+                *control_parts("n", "rho", "family", "sigma_in", "seed"),
+                {"kind": "text", "id": "count", "cls": "note"}]},
             {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
         ]  # fmt: skip
 

@@ -82,7 +82,8 @@ class UnfoldLab(Lab):
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control_parts(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
                 {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Sequence", "cls": "ctl", "items": control_parts("T", "input", "values", "text", "target", "n", "d")},
+            {"title": "Sequence", "cls": "ctl", "items":
+                control_parts("T", "input", "values", "text", "target", "n", "d")},
             {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
         ]  # fmt: skip
 
