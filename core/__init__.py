@@ -1,9 +1,9 @@
 """RNNScope's numerics: recurrent cells, their traces, Jacobians and gradients, in NumPy alone."""
 
 from .build import build_cell, build_initial_state, build_inputs, build_targets
-from .cells import LSTM, RNN, Cell
+from .cells import GRU, LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
-from .config import Config, LSTMConfig, RNNConfig
+from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .decay import Decay, decay
 from .equations import Equation, equation, equations, loss_equations
 from .formatting import format_number
@@ -34,6 +34,7 @@ __all__ = [
     "ALPHABET",
     "ALPHABET_SIZE",
     "FAMILIES",
+    "GRU",
     "INPUTS",
     "LSTM",
     "NOTATIONS",
@@ -43,6 +44,7 @@ __all__ = [
     "Config",
     "Decay",
     "Equation",
+    "GRUConfig",
     "Gradients",
     "LSTMConfig",
     "RNNConfig",
