@@ -92,7 +92,8 @@ class MatVec:
 
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         head = weight_token(notation, self.weight, self.gate, self.transposed)
-        return [head, *self.vector.tokens(notation, t, gated)]
+        vector = self.vector.tokens(notation, t, gated)
+        return [head, *(vector if isinstance(self.vector, Signal) else bracketed(vector))]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
         matrix = self._matrix(values)
@@ -116,6 +117,11 @@ class Sum:
 
     terms: tuple[Expression, ...]
 
+    @property
+    def role(self) -> str | None:
+        """Its place in another sum: that of its first term."""
+        return role_of(self.terms[0])
+
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         parts = [term.tokens(notation, t, gated) for term in self._ordered(notation)]
         if notation.joined and self._joinable():
@@ -130,14 +136,15 @@ class Sum:
         return np.asarray(sum(term.evaluate(values) for term in self.terms))
 
     def _ordered(self, notation: Notation) -> list[Expression]:
-        roles = [getattr(term, "role", None) for term in self.terms]
+        roles = [role_of(term) for term in self.terms]
         if None in roles:
             return list(self.terms)
         by_role = zip(roles, self.terms, strict=True)
         return [term for _, term in sorted(by_role, key=lambda pair: notation.order.index(pair[0]))]
 
     def _joinable(self) -> bool:
-        return {getattr(term, "role", None) for term in self.terms} >= {"recurrent", "input"}
+        products = [term for term in self.terms if isinstance(term, MatVec)]
+        return {term.role for term in products} >= {"recurrent", "input"}
 
     def _joint_tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         recurrent, driven = [term for term in self._ordered(notation) if isinstance(term, MatVec)]
@@ -153,9 +160,14 @@ class Hadamard:
     left: Expression
     right: Expression
 
+    @property
+    def role(self) -> str | None:
+        """Its place in an affine sum: that of what the left side gates."""
+        return role_of(self.right)
+
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         left, right = (part.tokens(notation, t, gated) for part in (self.left, self.right))
-        return [*left, operator("⊙"), *right]
+        return [*left, operator("⊙"), *(bracketed(right) if isinstance(self.right, Sum | MatVec) else right)]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
         left, right = (part.numbers(values, notation, unit) for part in (self.left, self.right))
@@ -218,6 +230,22 @@ class OneMinusSquare:
 
 
 @dataclass(frozen=True)
+class OneMinus:
+    """1 - v: what a gate v leaves."""
+
+    signal: Signal
+
+    def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
+        return bracketed([_ONE, operator(MINUS), *self.signal.tokens(notation, t, gated)])
+
+    def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
+        return bracketed([_ONE, operator(MINUS), *self.signal.numbers(values, notation, unit)])
+
+    def evaluate(self, values: Values) -> Array:
+        return 1.0 - self.signal.evaluate(values)
+
+
+@dataclass(frozen=True)
 class Positive:
     """1 where v > 0, else 0: the derivative of relu."""
 
@@ -236,6 +264,12 @@ class Positive:
 
 _ONE = Token("number", "1", value=1.0)
 _ZERO = Token("number", "0", value=0.0)
+
+
+def role_of(node: Expression) -> str | None:
+    """Return the place of a node in an affine sum: "bias", "recurrent", "input" or None."""
+    role: str | None = getattr(node, "role", None)
+    return role
 
 
 def as_factor(tokens: list[Token]) -> list[Token]:

@@ -20,6 +20,7 @@ class Term:
 
 GATE_NAMES: Mapping[str, str] = MappingProxyType(
     {"f": "forget gate", "i": "input gate", "o": "output gate", "g": "candidate"}
+    | {"z": "update gate", "r": "reset gate"}
 )
 
 _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -37,6 +38,7 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "W_xh": ("(n, d)", "input to hidden weights"),
         "W_hh": ("(n, n)", "hidden to hidden weights"),
         "b_h": ("(n,)", "hidden bias"),
+        "b_hh": ("(n,)", "bias of the candidate that the reset gate scales"),
         "W_hy": ("(m, n)", "hidden to output weights"),
         "b_y": ("(m,)", "output bias"),
     }

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from rnnscope.core import (
@@ -12,9 +14,11 @@ from rnnscope.core import (
     run,
     unroll,
 )
+from rnnscope.core.formatting import MINUS
 from rnnscope.core.notation import plain_text
 
-KINDS = ["tanh", "relu", "linear", "lstm"]
+GRUS = [f"gru-{reset}-{update}" for reset in ("before", "after") for update in ("new", "old")]
+KINDS = ["tanh", "relu", "linear", "lstm", *GRUS]
 T = 5
 
 
@@ -55,6 +59,9 @@ def test_order_of_the_equations(make_cell):
     assert [item.symbol for item in equations(make_cell("tanh", m=None))] == ["a", "h"]
     symbols = [item.symbol for item in equations(make_cell("lstm"))]
     assert symbols == ["f", "i", "g", "c", "o", "h", "af", "ai", "ag", "ao", "y"]
+    for kind in GRUS:
+        symbols = [item.symbol for item in equations(make_cell(kind))]
+        assert symbols == ["z", "r", "g", "h", "az", "ar", "ag", "y"]
 
 
 RNN_TEXTS = {
@@ -124,6 +131,12 @@ def test_latex(make_cell):
     assert equation(make_cell("lstm"), "g").latex("concat") == (
         r"\tilde{c}_{t} = \tanh(W_{c} [h_{t-1}, x_{t}] + b_{c})"
     )
+    assert equation(make_cell("gru-after-new"), "g").latex("boucher") == (
+        r"\tilde{h}_{t} = \tanh(W_{h} x_{t} + r_{t} \odot (U_{h} h_{t-1} + b_{hh}) + b_{h})"
+    )
+    assert equation(make_cell("gru-before-old"), "h").latex("concat") == (
+        r"h_{t} = z_{t} \odot h_{t-1} + (1 - z_{t}) \odot \tilde{h}_{t}"
+    )
     assert equation(make_cell("tanh"), "da").latex("goodfellow") == (
         r"\partial L/\partial a_{t} = (1 - h_{t}^{2}) \odot \partial L/\partial h_{t}"
     )
@@ -131,6 +144,46 @@ def test_latex(make_cell):
         r"\partial L/\partial h_{t} = W_{y}^{\top} \partial L/\partial y_{t}"
         r" + W_{h}^{\top} \partial L/\partial a_{t+1}"
     )
+
+
+GRU_CANDIDATES = {
+    "goodfellow": (
+        "h̃_t = tanh(b_h + W_h(r_t ⊙ h_{t−1}) + U_h x_t)",
+        "h̃_t = tanh(b_h + r_t ⊙ (b_{hh} + W_h h_{t−1}) + U_h x_t)",
+    ),
+    "boucher": (
+        "h̃_t = tanh(W_h x_t + U_h(r_t ⊙ h_{t−1}) + b_h)",
+        "h̃_t = tanh(W_h x_t + r_t ⊙ (U_h h_{t−1} + b_{hh}) + b_h)",
+    ),
+    "concat": (
+        "h̃_t = tanh(W_h [r_t ⊙ h_{t−1}, x_t] + b_h)",
+        "h̃_t = tanh(r_t ⊙ (W_{hh} h_{t−1} + b_{hh}) + W_{hx} x_t + b_h)",
+    ),
+    "pytorch": (
+        "n_t = tanh(W_{in} x_t + W_{hn}(r_t ⊙ h_{t−1}) + b_n)",
+        "n_t = tanh(W_{in} x_t + r_t ⊙ (W_{hn} h_{t−1} + b_{hn}) + b_n)",
+    ),
+}
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_gru_equations_in_every_notation(notation, make_cell):
+    new, old = make_cell("gru-before-new"), make_cell("gru-after-old")
+    before, after = GRU_CANDIDATES[notation]
+    written = [equation(cell, "g").text(notation).replace("\u0303", "") for cell in (new, old)]
+    assert written == [text.replace("\u0303", "") for text in (before, after)]
+    letter = before[: before.index(" ")]
+    assert equation(new, "h").text(notation) == f"h_t = (1 − z_t) ⊙ h_{{t−1}} + z_t ⊙ {letter}"
+    assert equation(old, "h").text(notation) == f"h_t = z_t ⊙ h_{{t−1}} + (1 − z_t) ⊙ {letter}"
+    pre = equation(new, "ag").text(notation)
+    assert pre == f"a_{{{'n' if notation == 'pytorch' else 'h'},t}} = {before.split('tanh(')[1][:-1]}"
+
+
+def test_a_gru_without_inner_bias_writes_none(make_cell):
+    cell = replace(make_cell("gru-after-new"), b_hh=None)
+    assert equation(cell, "g").text("boucher").endswith("= tanh(W_h x_t + r_t ⊙ (U_h h_{t−1}) + b_h)")
+    trace = unroll(cell, np.ones((3, 2)))
+    np.testing.assert_allclose(equation(cell, "g").evaluate(cell, trace, 3), trace.gates["g"][2], rtol=1e-13)
 
 
 def test_tokens_carry_the_step_and_the_contract_symbol(make_cell):
@@ -194,9 +247,10 @@ def test_numbers_printed_are_the_numbers_kept(kind, notation, size, make_cell):
         tokens = item.numbers(cell, trace, 3, size - 1, gradients, notation)
         for token in tokens:
             if token.kind == "number":
-                assert token.text == format_number(token.value)
+                exact = ("1", 1.0)  # of 1 − z: not a rounded number
+                assert token.text == format_number(token.value) or (token.text, token.value) == exact
         line = "".join(repr(t.value) if t.kind == "number" else t.text for t in tokens)
-        left, right = line.replace("×", "*").split("=")
+        left, right = line.replace("×", "*").replace(MINUS, "-").split("=")
         computed = eval(left, {"__builtins__": {}}, CALCULATOR)
         assert computed == pytest.approx(float(right), rel=1e-12, abs=1e-13), item.name
 
@@ -221,6 +275,10 @@ def test_terms_give_shapes_and_meanings(make_cell):
     assert (terms["W_hh"].shape, terms["W_hh"].meaning) == ("(n, n)", "hidden to hidden weights")
     gate = {term.symbol: term.meaning for term in equation(make_cell("lstm"), "f").terms}
     assert gate["W_hh"] == "hidden to hidden weights of the forget gate"
+    candidate = {term.symbol: (term.shape, term.meaning) for term in equation(make_cell("gru-after-new"), "g").terms}
+    assert list(candidate) == ["g", "r", "W_hh", "h", "b_hh", "W_xh", "x", "b_h"]
+    assert candidate["r"] == ("(n,)", "reset gate")
+    assert candidate["b_hh"] == ("(n,)", "bias of the candidate that the reset gate scales")
 
 
 def test_default_notations(make_cell):
@@ -240,7 +298,7 @@ def test_equations_refuse_and_say_why(make_cell):
         equation(cell, "a").numbers(cell, trace, 1, 3)
     with pytest.raises(ValueError, match="gradients must be given to evaluate dy, got None"):
         equation(cell, "dh").evaluate(cell, trace, 1)
-    with pytest.raises(ValueError, match="cell must be an RNN or LSTM, got int"):
+    with pytest.raises(ValueError, match="cell must be an RNN, LSTM or GRU, got int"):
         equations(3)
 
 
