@@ -4,6 +4,7 @@ from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
+from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
 from .decay import Decay, decay
 from .equations import Equation, equation, equations, loss_equations
 from .formatting import format_number
@@ -63,6 +64,9 @@ __all__ = [
     "equation",
     "equations",
     "format_number",
+    "from_keras",
+    "from_onnx",
+    "from_pytorch",
     "gradient_log10_norms",
     "input_sequence",
     "jacobian_log10_norms",
@@ -79,5 +83,8 @@ __all__ = [
     "step_jacobians",
     "text_indices",
     "text_targets",
+    "to_keras",
+    "to_onnx",
+    "to_pytorch",
     "unroll",
 ]
