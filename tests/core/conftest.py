@@ -26,7 +26,7 @@ def decode(node):
     return node
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_cell():
     """Return a function that draws a cell: "tanh", "relu", "linear", "lstm", or "gru-before-new" and so on."""
     return draw_cell
@@ -45,7 +45,7 @@ def draw_cell(kind, n=3, d=2, m=2, seed=0, scale=0.8):
     return LSTM(*weights) if kind == "lstm" else RNN(*weights, activation=kind)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def slope():
     """Return central differences of a function of an array: shape of output, then of input."""
     return central_differences

@@ -50,23 +50,12 @@ def assert_same_bits(one, other):
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(HELD), st.integers(1, 8), st.integers(0, 8), st.integers(0, 2**32 - 1), st.booleans())
-def test_a_round_trip_changes_no_bit(held, n, d, seed, signed_zeros):
+def test_a_round_trip_changes_no_bit(make_cell, held, n, d, seed, signed_zeros):
     library, kind = held
-    cell = drawn(kind, n, d, seed)
+    cell = make_cell(kind, n=n, d=d, seed=seed)
     if signed_zeros:
         cell = replace(cell, b_h=np.where(np.arange(cell.b_h.size) % 2, 0.0, -0.0).reshape(cell.b_h.shape))
     assert_same_bits(FROM[library](TO[library](cell), **beside(cell)), cell)
-
-
-def drawn(kind, n, d, seed):
-    rng = np.random.default_rng(seed)
-    blocks = {"lstm": (4,), "gru": (3,)}.get(kind.split("-")[0], ())
-    weights = [rng.standard_normal(blocks + shape) for shape in ((n, d), (n, n), (n,))]
-    weights += [rng.standard_normal((2, n)), rng.standard_normal(2)]
-    if kind.startswith("gru"):
-        _, reset, update = kind.split("-")
-        return GRU(*weights, reset=reset, b_hh=rng.standard_normal(n) if reset == "after" else None, update=update)
-    return LSTM(*weights) if kind == "lstm" else RNN(*weights, activation=kind)
 
 
 @pytest.mark.parametrize("library", ["pytorch", "keras", "onnx"])
