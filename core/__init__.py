@@ -6,7 +6,7 @@ from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
 from .decay import Decay, decay
-from .equations import Equation, equation, equations, loss_equations
+from .equations import Equation, backward_equations, equation, equations, loss_equations
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .gradients import Gradients, bptt
@@ -52,6 +52,7 @@ __all__ = [
     "Run",
     "Token",
     "Trace",
+    "backward_equations",
     "bptt",
     "build_cell",
     "build_initial_state",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, checked_choice, checked_integer
+from .backward import Tree, gru_trees, lstm_trees, rnn_trees
 from .cells import GRU, LSTM, RNN, Cell
 from .expressions import (
     Apply,
@@ -15,9 +16,6 @@ from .expressions import (
     Expression,
     Hadamard,
     MatVec,
-    OneMinus,
-    OneMinusSquare,
-    Positive,
     Signal,
     Sum,
 )
@@ -35,6 +33,7 @@ from .notation import (
     plain_text,
     signal_token,
 )
+from .slopes import OneMinus
 from .unroll import Trace
 from .values import Values
 
@@ -133,9 +132,26 @@ def equations(cell: Cell) -> tuple[Equation, ...]:
     raise ValueError(f"cell must be an RNN, LSTM or GRU, got {type(cell).__name__}")
 
 
+def backward_equations(cell: Cell) -> tuple[Equation, ...]:
+    """Return how the gradients of step t follow from those of step t + 1; their numbers need `gradients`.
+
+    RNN: dh, da. LSTM: dh, dc, daf, dai, dag, dao. GRU: dh, dag, daz, dar. None without a read-out.
+    Quantities of step T + 1 are zero.
+    """
+    if cell.W_hy is None:
+        return ()
+    if isinstance(cell, RNN):
+        return _from_trees(rnn_trees(cell), gated=False)
+    if isinstance(cell, LSTM):
+        return _from_trees(lstm_trees(), gated=True)
+    if isinstance(cell, GRU):
+        return tuple(replace(item, candidate_for="h") for item in _from_trees(gru_trees(cell), gated=True))
+    raise ValueError(f"cell must be an RNN, LSTM or GRU, got {type(cell).__name__}")
+
+
 def equation(cell: Cell, symbol: str) -> Equation:
-    """Return the equation of a cell that computes `symbol`, or raise a ValueError."""
-    found = {item.symbol: item for item in equations(cell)}
+    """Return the equation of a cell that computes `symbol`, forward or backward, or raise a ValueError."""
+    found = {item.symbol: item for item in (*equations(cell), *backward_equations(cell))}
     if symbol not in found:
         raise ValueError(f"symbol must be one of {', '.join(found)}, got {symbol!r}")
     return found[symbol]
@@ -146,28 +162,7 @@ def _rnn(cell: RNN) -> tuple[Equation, ...]:
         _make("pre-activation", "a", _affine(None), gated=False),
         _make("hidden state", "h", Apply(cell.activation, Signal("a")), gated=False),
     )
-    return forward if cell.W_hy is None else (*forward, _output(gated=False), *_rnn_backward(cell))
-
-
-def _rnn_backward(cell: RNN) -> tuple[Equation, ...]:
-    arriving = Sum(
-        (
-            MatVec("W_hy", Signal("dy"), transposed=True),
-            MatVec("W_hh", Signal("da", 1), transposed=True),
-        )
-    )
-    return (
-        _make("gradient at the hidden state", "dh", arriving, gated=False),
-        _make("gradient at the pre-activation", "da", _through(cell.activation), gated=False),
-    )
-
-
-def _through(activation: str) -> Expression:
-    """phi'(a_t) * dL/dh_t, with the derivative as the textbooks write it."""
-    if activation == "linear":
-        return Signal("dh")
-    slope = OneMinusSquare(Signal("h")) if activation == "tanh" else Positive(Signal("a"))
-    return Hadamard(slope, Signal("dh"))
+    return forward if cell.W_hy is None else (*forward, _output(gated=False), *backward_equations(cell))
 
 
 def _lstm(cell: LSTM) -> tuple[Equation, ...]:
@@ -223,6 +218,10 @@ def _affine(gate: str | None) -> Sum:
 def _output(gated: bool) -> Equation:
     read_out = Sum((MatVec("W_hy", Signal("h")), Bias("b_y")))
     return _make("output", "y", read_out, gated)
+
+
+def _from_trees(trees: tuple[Tree, ...], gated: bool) -> tuple[Equation, ...]:
+    return tuple(_make(name, symbol, right, gated) for name, symbol, right in trees)
 
 
 def _make(name: str, symbol: str, right: Expression, gated: bool) -> Equation:

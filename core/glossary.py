@@ -33,6 +33,7 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "target": ("(m,) or a class index", "target"),
         "L": ("number", "loss of the step"),
         "dh": ("(n,)", "gradient of the loss with respect to the hidden state"),
+        "dc": ("(n,)", "gradient of the loss with respect to the cell state"),
         "da": ("(n,)", "gradient of the loss with respect to the pre-activation"),
         "dy": ("(m,)", "gradient of the loss with respect to the output"),
         "W_xh": ("(n, d)", "input to hidden weights"),
@@ -44,6 +45,10 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
     | {gate: ("(n,)", name) for gate, name in GATE_NAMES.items()}
     | {f"a{gate}": ("(n,)", f"pre-activation of the {name}") for gate, name in GATE_NAMES.items()}
+    | {
+        f"da{gate}": ("(n,)", f"gradient of the loss with respect to the pre-activation of the {name}")
+        for gate, name in GATE_NAMES.items()
+    }
 )
 
 

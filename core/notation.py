@@ -196,8 +196,9 @@ def signal_token(notation: Notation, name: str, t: int | None, lag: int, gated: 
     if name == "g":
         letter, accent, _ = notation.candidate
         return Token("symbol", letter, step, symbol=name, t=at, accent=accent)
-    if gated and len(name) == 2 and name[0] == "a":
-        return Token("symbol", "a", f"{gate_letter(notation, name[1])},{step}", symbol=name, t=at)
+    if gated and name[:-1] in ("a", "da"):
+        text = "a" if len(name) == 2 else "∂L/∂a"
+        return Token("symbol", text, f"{gate_letter(notation, name[-1])},{step}", symbol=name, t=at)
     if name == "target":
         return Token("symbol", "y", step, "*" if notation.output == "y" else None, symbol=name, t=at)
     letter = notation.output if name[-1] == "y" else name[-1]

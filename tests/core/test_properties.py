@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rnnscope.core import (
     GRU,
     RNN,
+    backward_equations,
     bptt,
     equations,
     jacobian_log10_norms,
@@ -92,18 +93,23 @@ def test_vjp_is_the_transposed_jacobian(make_cell, kind, sizes, T, seed):
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=12, deadline=None)
 @given(sizes=SIZES, T=STEPS, seed=SEEDS)
-def test_every_equation_computes_what_the_trace_holds(make_cell, kind, sizes, T, seed):
+def test_every_equation_computes_what_trace_and_gradients_hold(make_cell, kind, sizes, T, seed):
     cell, trace, _ = drawn_run(make_cell, kind, sizes, T, seed)
-    assume(np.abs(trace.states).max() < 100)  # 1e-12 is absolute
     shown = {"h": trace.hs[1:], "y": trace.ys, "a": trace.preactivations, **trace.gates}
     if trace.cs is not None:
         shown["c"] = trace.cs[1:]
     if cell.gate_names:
         shown |= {f"a{gate}": trace.preactivations[gate] for gate in cell.gate_names}
-    for item in equations(cell):
-        if not item.symbol.startswith("d"):
-            got = [item.evaluate(cell, trace, t) for t in range(1, T + 1)]
-            np.testing.assert_allclose(got, shown[item.symbol], rtol=1e-12, atol=1e-12, err_msg=item.name)
+    gradients = bptt(cell, trace, np.zeros_like(trace.ys), "squared")
+    shown |= dict(zip(("dh", "dc"), np.split(gradients.states[1:], [sizes["n"]], axis=1), strict=True))
+    if cell.gate_names:
+        shown |= {f"da{gate}": array for gate, array in gradients.preactivations.items()}
+    else:
+        shown["da"] = gradients.preactivations
+    for item in {*equations(cell), *backward_equations(cell)}:
+        got = [item.evaluate(cell, trace, t, gradients) for t in range(1, T + 1)]
+        atol = 1e-12 * max(1.0, np.abs(shown[item.symbol]).max())
+        np.testing.assert_allclose(got, shown[item.symbol], rtol=1e-12, atol=atol, err_msg=item.name)
 
 
 def permuted(cell, order):
