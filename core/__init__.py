@@ -1,11 +1,12 @@
 """RNNScope's numerics: recurrent cells, their traces, Jacobians and gradients, in NumPy alone."""
 
 from .build import build_cell, build_initial_state, build_inputs, build_targets
-from .cells import LSTM, RNN, Cell
+from .cells import GRU, LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
-from .config import Config, LSTMConfig, RNNConfig
+from .config import Config, GRUConfig, LSTMConfig, RNNConfig
+from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
 from .decay import Decay, decay
-from .equations import Equation, equation, equations, loss_equations
+from .equations import Equation, backward_equations, equation, equations, loss_equations
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .gradients import Gradients, bptt
@@ -34,6 +35,7 @@ __all__ = [
     "ALPHABET",
     "ALPHABET_SIZE",
     "FAMILIES",
+    "GRU",
     "INPUTS",
     "LSTM",
     "NOTATIONS",
@@ -43,12 +45,14 @@ __all__ = [
     "Config",
     "Decay",
     "Equation",
+    "GRUConfig",
     "Gradients",
     "LSTMConfig",
     "RNNConfig",
     "Run",
     "Token",
     "Trace",
+    "backward_equations",
     "bptt",
     "build_cell",
     "build_initial_state",
@@ -61,6 +65,9 @@ __all__ = [
     "equation",
     "equations",
     "format_number",
+    "from_keras",
+    "from_onnx",
+    "from_pytorch",
     "gradient_log10_norms",
     "input_sequence",
     "jacobian_log10_norms",
@@ -77,5 +84,8 @@ __all__ = [
     "step_jacobians",
     "text_indices",
     "text_targets",
+    "to_keras",
+    "to_onnx",
+    "to_pytorch",
     "unroll",
 ]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array
-from .cells import LSTM, RNN, Cell
-from .config import Config, LSTMConfig, RNNConfig, stream
+from .cells import GRU, LSTM, RNN, Cell
+from .config import Config, GRUConfig, LSTMConfig, RNNConfig, stream
 from .initializers import recurrent_matrix
 from .inputs import input_sequence, text_targets
 
@@ -17,13 +17,15 @@ def build_cell(config: Config) -> Cell:
     """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
 
     Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for the LSTM's
-    forget bias.
+    forget bias; a GRU with reset="after" has a b_hh, of zeros.
     """
     if isinstance(config, RNNConfig):
         return _build_rnn(config)
     if isinstance(config, LSTMConfig):
         return _build_lstm(config)
-    raise ValueError(f"config must be an RNNConfig or LSTMConfig, got {type(config).__name__}")
+    if isinstance(config, GRUConfig):
+        return _build_gru(config)
+    raise ValueError(f"config must be an RNNConfig, LSTMConfig or GRUConfig, got {type(config).__name__}")
 
 
 def build_inputs(config: Config) -> Array:
@@ -77,6 +79,20 @@ def _build_lstm(config: LSTMConfig) -> LSTM:
     b_h[LSTM.gate_names.index("f")] = config.forget_bias
     W_xh = _draw_input_weights(config, (4, config.n, config.d))
     return LSTM(W_xh, _draw_recurrent(config, 4), b_h, W_hy, b_y)
+
+
+def _build_gru(config: GRUConfig) -> GRU:
+    W_hy, b_y = _draw_readout(config)
+    return GRU(
+        W_xh=_draw_input_weights(config, (3, config.n, config.d)),
+        W_hh=_draw_recurrent(config, 3),
+        b_h=np.zeros((3, config.n)),
+        W_hy=W_hy,
+        b_y=b_y,
+        reset=config.reset,
+        b_hh=np.zeros(config.n) if config.reset == "after" else None,
+        update=config.update,
+    )
 
 
 def _draw_input_weights(config: Config, shape: tuple[int, ...]) -> Array:

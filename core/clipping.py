@@ -35,7 +35,8 @@ def clip_by_global_norm(gradients: Any, threshold: float) -> tuple[Any, float]:
     if not threshold > 0:
         raise ValueError(f"threshold must be a positive number, got {threshold!r}")
     if isinstance(gradients, Gradients):
-        named = {name: getattr(gradients, name) for name in PARAMETERS}
+        held = {name: getattr(gradients, name) for name in PARAMETERS}
+        named = {name: gradient for name, gradient in held.items() if gradient is not None}
         clipped, norm = clip_by_global_norm(named, threshold)
         return replace(gradients, **clipped), norm
     if isinstance(gradients, Mapping):

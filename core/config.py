@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from .arrays import checked_choice, checked_integer, checked_number
+from .cells.gru import RESETS, UPDATES
 from .functions import ACTIVATIONS
 from .initializers import FAMILIES
 from .inputs import ALPHABET_SIZE, INPUTS
@@ -166,3 +167,22 @@ class LSTMConfig(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_number("forget_bias", self.forget_bias)
+
+
+@dataclass(frozen=True)
+class GRUConfig(Config):
+    """A GRU in one of its four variants (see `GRU`); its biases are 0.
+
+    Attributes
+    ----------
+    reset : "before" or "after"
+    update : "new" or "old"
+    """
+
+    reset: str = "before"
+    update: str = "new"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checked_choice("reset", self.reset, RESETS)
+        checked_choice("update", self.update, UPDATES)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .arrays import Array, checked_choice, checked_integer
-from .cells import LSTM, RNN, Cell
+from .backward import Tree, gru_trees, lstm_trees, rnn_trees
+from .cells import GRU, LSTM, RNN, Cell
 from .expressions import (
     Apply,
     Bias,
     Expression,
     Hadamard,
     MatVec,
-    OneMinusSquare,
-    Positive,
     Signal,
     Sum,
 )
@@ -34,6 +33,7 @@ from .notation import (
     plain_text,
     signal_token,
 )
+from .slopes import OneMinus
 from .unroll import Trace
 from .values import Values
 
@@ -49,6 +49,7 @@ class Equation:
     right : the expression tree
     gated : whether the cell has gates, which settles some letters
     terms : the symbols in it
+    candidate_for : "c", or "h" for a GRU: which state a gated cell's candidate is one for
     """
 
     name: str
@@ -56,10 +57,11 @@ class Equation:
     right: Expression
     gated: bool
     terms: tuple[Term, ...]
+    candidate_for: str = "c"
 
     def tokens(self, notation: str, t: int | None = None) -> list[Token]:
         """Write the equation in a notation, at step t, or for a general t where None."""
-        letters = find_notation(notation, self.gated)
+        letters = find_notation(notation, self.gated, self.candidate_for)
         left = signal_token(letters, self.symbol, t, 0, self.gated)
         return [left, operator("="), *self.right.tokens(letters, t, self.gated)]
 
@@ -80,7 +82,7 @@ class Equation:
         page; that the right-hand side evaluates to it is tested.
         """
         values = self._values(cell, trace, t, gradients, targets)
-        letters = find_notation(notation or default_notation(cell), self.gated)
+        letters = find_notation(notation or default_notation(cell), self.gated, self.candidate_for)
         with np.errstate(over="ignore", invalid="ignore"):
             result = values.signal(self.symbol, 0)
             checked_integer("unit", unit, 0, len(result) - 1)
@@ -120,17 +122,37 @@ def equations(cell: Cell) -> tuple[Equation, ...]:
 
     RNN: a, h; with a read-out also y, and backward dh, da. LSTM: f, i, g, c, o, h, each gate with
     its pre-activation inside; then the pre-activations af, ai, ag, ao alone; with a read-out y.
+    GRU: z, r, g, h in the cell's variant; then az, ar, ag; with a read-out y.
     """
     if isinstance(cell, RNN):
         return _rnn(cell)
     if isinstance(cell, LSTM):
         return _lstm(cell)
-    raise ValueError(f"cell must be an RNN or LSTM, got {type(cell).__name__}")
+    if isinstance(cell, GRU):
+        return tuple(replace(item, candidate_for="h") for item in _gru(cell))
+    raise ValueError(f"cell must be an RNN, LSTM or GRU, got {type(cell).__name__}")
+
+
+def backward_equations(cell: Cell) -> tuple[Equation, ...]:
+    """Return how the gradients of step t follow from those of step t + 1; their numbers need `gradients`.
+
+    RNN: dh, da. LSTM: dh, dc, daf, dai, dag, dao. GRU: dh, dag, daz, dar. None without a read-out.
+    Quantities of step T + 1 are zero.
+    """
+    if cell.W_hy is None:
+        return ()
+    if isinstance(cell, RNN):
+        return _from_trees(rnn_trees(cell), gated=False)
+    if isinstance(cell, LSTM):
+        return _from_trees(lstm_trees(), gated=True)
+    if isinstance(cell, GRU):
+        return tuple(replace(item, candidate_for="h") for item in _from_trees(gru_trees(cell), gated=True))
+    raise ValueError(f"cell must be an RNN, LSTM or GRU, got {type(cell).__name__}")
 
 
 def equation(cell: Cell, symbol: str) -> Equation:
-    """Return the equation of a cell that computes `symbol`, or raise a ValueError."""
-    found = {item.symbol: item for item in equations(cell)}
+    """Return the equation of a cell that computes `symbol`, forward or backward, or raise a ValueError."""
+    found = {item.symbol: item for item in (*equations(cell), *backward_equations(cell))}
     if symbol not in found:
         raise ValueError(f"symbol must be one of {', '.join(found)}, got {symbol!r}")
     return found[symbol]
@@ -141,32 +163,11 @@ def _rnn(cell: RNN) -> tuple[Equation, ...]:
         _make("pre-activation", "a", _affine(None), gated=False),
         _make("hidden state", "h", Apply(cell.activation, Signal("a")), gated=False),
     )
-    return forward if cell.W_hy is None else (*forward, _output(gated=False), *_rnn_backward(cell))
-
-
-def _rnn_backward(cell: RNN) -> tuple[Equation, ...]:
-    arriving = Sum(
-        (
-            MatVec("W_hy", Signal("dy"), transposed=True),
-            MatVec("W_hh", Signal("da", 1), transposed=True),
-        )
-    )
-    return (
-        _make("gradient at the hidden state", "dh", arriving, gated=False),
-        _make("gradient at the pre-activation", "da", _through(cell.activation), gated=False),
-    )
-
-
-def _through(activation: str) -> Expression:
-    """phi'(a_t) * dL/dh_t, with the derivative as the textbooks write it."""
-    if activation == "linear":
-        return Signal("dh")
-    slope = OneMinusSquare(Signal("h")) if activation == "tanh" else Positive(Signal("a"))
-    return Hadamard(slope, Signal("dh"))
+    return forward if cell.W_hy is None else (*forward, _output(gated=False), *backward_equations(cell))
 
 
 def _lstm(cell: LSTM) -> tuple[Equation, ...]:
-    gates = {gate: _gate(gate) for gate in cell.gate_names}
+    gates = {gate: _gate(gate, _affine(gate)) for gate in cell.gate_names}
     kept = Hadamard(Signal("f"), Signal("c", -1))
     written = Hadamard(Signal("i"), Signal("g"))
     shown = Hadamard(Signal("o"), Apply("tanh", Signal("c")))
@@ -182,9 +183,32 @@ def _lstm(cell: LSTM) -> tuple[Equation, ...]:
     )
 
 
-def _gate(gate: str) -> Equation:
+def _gru(cell: GRU) -> tuple[Equation, ...]:
+    sums = {"z": _affine("z"), "r": _affine("r"), "g": _candidate_sum(cell)}
+    z, left = Signal("z"), OneMinus(Signal("z"))
+    kept, written = (left, z) if cell.update == "new" else (z, left)
+    mixed = Sum((Hadamard(kept, Signal("h", -1)), Hadamard(written, Signal("g"))))
+    return (
+        *(_gate(gate, total) for gate, total in sums.items()),
+        _make("hidden state", "h", mixed, gated=True),
+        *(_make(f"{GATE_NAMES[gate]} pre-activation", f"a{gate}", total, True) for gate, total in sums.items()),
+        *(() if cell.W_hy is None else (_output(gated=True),)),
+    )
+
+
+def _candidate_sum(cell: GRU) -> Sum:
+    """W x + U (r * h) + b, or W x + r * (U h + b_hh) + b."""
+    r, h = Signal("r"), Signal("h", -1)
+    recurrent: Expression = MatVec("W_hh", Hadamard(r, h), "g")
+    if cell.reset == "after":
+        product = MatVec("W_hh", h, "g")
+        recurrent = Hadamard(r, product if cell.b_hh is None else Sum((product, Bias("b_hh"))))
+    return Sum((recurrent, MatVec("W_xh", Signal("x"), "g"), Bias("b_h", "g")))
+
+
+def _gate(gate: str, total: Sum) -> Equation:
     function = "tanh" if gate == "g" else "sigmoid"
-    return _make(GATE_NAMES[gate], gate, Apply(function, _affine(gate)), gated=True)
+    return _make(GATE_NAMES[gate], gate, Apply(function, total), gated=True)
 
 
 def _affine(gate: str | None) -> Sum:
@@ -195,6 +219,10 @@ def _affine(gate: str | None) -> Sum:
 def _output(gated: bool) -> Equation:
     read_out = Sum((MatVec("W_hy", Signal("h")), Bias("b_y")))
     return _make("output", "y", read_out, gated)
+
+
+def _from_trees(trees: tuple[Tree, ...], gated: bool) -> tuple[Equation, ...]:
+    return tuple(_make(name, symbol, right, gated) for name, symbol, right in trees)
 
 
 def _make(name: str, symbol: str, right: Expression, gated: bool) -> Equation:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Protocol
 
@@ -92,7 +93,8 @@ class MatVec:
 
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         head = weight_token(notation, self.weight, self.gate, self.transposed)
-        return [head, *self.vector.tokens(notation, t, gated)]
+        vector = self.vector.tokens(notation, t, gated)
+        return [head, *(vector if isinstance(self.vector, Signal) else bracketed(vector))]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
         matrix = self._matrix(values)
@@ -116,6 +118,11 @@ class Sum:
 
     terms: tuple[Expression, ...]
 
+    @property
+    def role(self) -> str | None:
+        """Its place in another sum: that of its first term."""
+        return role_of(self.terms[0])
+
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         parts = [term.tokens(notation, t, gated) for term in self._ordered(notation)]
         if notation.joined and self._joinable():
@@ -130,14 +137,15 @@ class Sum:
         return np.asarray(sum(term.evaluate(values) for term in self.terms))
 
     def _ordered(self, notation: Notation) -> list[Expression]:
-        roles = [getattr(term, "role", None) for term in self.terms]
+        roles = [role_of(term) for term in self.terms]
         if None in roles:
             return list(self.terms)
         by_role = zip(roles, self.terms, strict=True)
         return [term for _, term in sorted(by_role, key=lambda pair: notation.order.index(pair[0]))]
 
     def _joinable(self) -> bool:
-        return {getattr(term, "role", None) for term in self.terms} >= {"recurrent", "input"}
+        products = [term for term in self.terms if isinstance(term, MatVec)]
+        return {term.role for term in products} >= {"recurrent", "input"}
 
     def _joint_tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         recurrent, driven = [term for term in self._ordered(notation) if isinstance(term, MatVec)]
@@ -153,9 +161,14 @@ class Hadamard:
     left: Expression
     right: Expression
 
+    @property
+    def role(self) -> str | None:
+        """Its place in an affine sum: that of what the left side gates."""
+        return role_of(self.right)
+
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         left, right = (part.tokens(notation, t, gated) for part in (self.left, self.right))
-        return [*left, operator("⊙"), *right]
+        return [*_as_operand(self.left, left), operator("⊙"), *_as_operand(self.right, right)]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
         left, right = (part.numbers(values, notation, unit) for part in (self.left, self.right))
@@ -199,54 +212,32 @@ class Apply:
         return [Token("function", written), *bracketed(tokens)] if written else tokens
 
 
-@dataclass(frozen=True)
-class OneMinusSquare:
-    """1 - v²: the derivative of tanh, from its value."""
-
-    signal: Signal
-
-    def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
-        letter = self.signal.tokens(notation, t, gated)[0]
-        squared = Token("symbol", letter.text, letter.sub, "2", letter.symbol, letter.t)
-        return bracketed([_ONE, operator(MINUS), squared])
-
-    def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
-        return [number_token(float(self.evaluate(values)[unit]), unit=unit)]
-
-    def evaluate(self, values: Values) -> Array:
-        return np.asarray(1.0 - self.signal.evaluate(values) ** 2)
-
-
-@dataclass(frozen=True)
-class Positive:
-    """1 where v > 0, else 0: the derivative of relu."""
-
-    signal: Signal
-
-    def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
-        condition = [*self.signal.tokens(notation, t, gated), operator(">"), _ZERO]
-        return [_ONE, operator("["), *condition, operator("]")]
-
-    def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
-        return [number_token(float(self.evaluate(values)[unit]), unit=unit)]
-
-    def evaluate(self, values: Values) -> Array:
-        return np.where(self.signal.evaluate(values) > 0, 1.0, 0.0)
-
-
-_ONE = Token("number", "1", value=1.0)
-_ZERO = Token("number", "0", value=0.0)
+def role_of(node: Expression) -> str | None:
+    """Return the place of a node in an affine sum: "bias", "recurrent", "input" or None."""
+    role: str | None = getattr(node, "role", None)
+    return role
 
 
 def as_factor(tokens: list[Token]) -> list[Token]:
-    """Return numbers ready to be multiplied: a sum or a negative number goes in brackets."""
-    is_sum = any(token.kind == "operator" and token.text == "+" for token in tokens)
-    return bracketed(tokens) if is_sum or _is_negative(tokens) else tokens
+    """Return tokens ready to be multiplied: a sum, a difference or a negative number goes in brackets."""
+    return bracketed(tokens) if _is_sum(tokens) or _is_negative(tokens) else tokens
 
 
 def as_addend(tokens: list[Token]) -> list[Token]:
     """Return numbers ready to follow a plus: a lone negative number goes in brackets."""
     return bracketed(tokens) if _is_negative(tokens) else tokens
+
+
+def _as_operand(node: Expression, tokens: list[Token]) -> list[Token]:
+    """Return symbols ready for ⊙, which W h without brackets would leave unclear."""
+    return bracketed(tokens) if isinstance(node, MatVec) else as_factor(tokens)
+
+
+def _is_sum(tokens: list[Token]) -> bool:
+    """Whether a plus or minus stands outside all brackets."""
+    operators = [token.text for token in tokens if token.kind == "operator"]
+    depths = accumulate((text in "([") - (text in ")]") for text in operators)
+    return any(depth == 0 and text in ("+", MINUS) for text, depth in zip(operators, depths, strict=True))
 
 
 def _is_negative(tokens: list[Token]) -> bool:

@@ -20,6 +20,7 @@ class Term:
 
 GATE_NAMES: Mapping[str, str] = MappingProxyType(
     {"f": "forget gate", "i": "input gate", "o": "output gate", "g": "candidate"}
+    | {"z": "update gate", "r": "reset gate"}
 )
 
 _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -32,16 +33,22 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "target": ("(m,) or a class index", "target"),
         "L": ("number", "loss of the step"),
         "dh": ("(n,)", "gradient of the loss with respect to the hidden state"),
+        "dc": ("(n,)", "gradient of the loss with respect to the cell state"),
         "da": ("(n,)", "gradient of the loss with respect to the pre-activation"),
         "dy": ("(m,)", "gradient of the loss with respect to the output"),
         "W_xh": ("(n, d)", "input to hidden weights"),
         "W_hh": ("(n, n)", "hidden to hidden weights"),
         "b_h": ("(n,)", "hidden bias"),
+        "b_hh": ("(n,)", "bias of the candidate that the reset gate scales"),
         "W_hy": ("(m, n)", "hidden to output weights"),
         "b_y": ("(m,)", "output bias"),
     }
     | {gate: ("(n,)", name) for gate, name in GATE_NAMES.items()}
     | {f"a{gate}": ("(n,)", f"pre-activation of the {name}") for gate, name in GATE_NAMES.items()}
+    | {
+        f"da{gate}": ("(n,)", f"gradient of the loss with respect to the pre-activation of the {name}")
+        for gate, name in GATE_NAMES.items()
+    }
 )
 
 

@@ -16,7 +16,7 @@ from .losses import LOSSES, target_array
 from .scaling import Exponents, log10_scaled_norms, rescale_power_of_two, to_float
 from .unroll import Trace, by_gate
 
-PARAMETERS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
+PARAMETERS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,8 @@ class Gradients:
     ----------
     loss : (T,)
         L_t.
-    W_xh, W_hh, b_h, W_hy, b_y
-        dL/d parameter, shaped as the parameter.
+    W_xh, W_hh, b_h, W_hy, b_y, b_hh
+        dL/d parameter, shaped as the parameter; b_hh is None for a cell without it.
     states : (T + 1, s)
         dL/d state_t: from_output (in its h part) + from_next.
     preactivations : (T, n), or a dict from gate to (T, n)
@@ -62,6 +62,7 @@ class Gradients:
     from_output: Array
     from_next: Array
     contributions: Array
+    b_hh: Array | None = None
 
 
 def bptt(cell: Cell, trace: Trace, targets: Any, loss: str = "cross_entropy", truncate: int | None = None) -> Gradients:
@@ -146,7 +147,7 @@ def _assemble(cell: Cell, trace: Trace, loss: Array, outputs: Array, from_output
         "states": states,
         "outputs": outputs,
         "inputs": local.x,
-        "W_hh_steps": cell.recurrent_tiles(before, local.preactivations),
+        "W_hh_steps": cell.recurrent_tiles(trace.xs, before, local.preactivations),
         "from_output": from_output,
         "from_next": sweep.from_next,
         "contributions": sweep.contributions,

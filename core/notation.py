@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from .arrays import checked_choice
@@ -47,7 +47,8 @@ class Notation:
     order : how an affine sum is ordered, by role: bias, recurrent, input
     joined : whether recurrent and input weights are written as one matrix times [h, x]
     output : letter of the network's output
-    candidate : (letter, accent, subscript letter) of a gated cell's candidate
+    candidate : (letter, accent, subscript letter) of a gated cell's candidate, for an LSTM's cell state
+    candidate_h : the same for a GRU's hidden state
     """
 
     name: str
@@ -56,6 +57,7 @@ class Notation:
     joined: bool = False
     output: str = "y"
     candidate: tuple[str, str | None, str] = ("c", "tilde", "c")
+    candidate_h: tuple[str, str | None, str] = ("h", "tilde", "h")
 
 
 BIAS_FIRST = ("bias", "recurrent", "input")
@@ -109,6 +111,7 @@ _GATED = (
             "W_xh": ("U", "*"),
             "W_hh": ("W", "*"),
             "b_h": ("b", "*"),
+            "b_hh": ("b", "hh"),
             "W_hy": ("V", None),
             "b_y": ("b", "y"),
         },
@@ -116,7 +119,7 @@ _GATED = (
     ),
     Notation(
         "boucher",
-        {"W_xh": ("W", "*"), "W_hh": ("U", "*"), "b_h": ("b", "*"), **_READOUT},
+        {"W_xh": ("W", "*"), "W_hh": ("U", "*"), "b_h": ("b", "*"), "b_hh": ("b", "hh"), **_READOUT},
         INPUT_FIRST,
     ),
     Notation(
@@ -125,6 +128,7 @@ _GATED = (
             "W_xh": ("W", "*x"),
             "W_hh": ("W", "*h"),
             "b_h": ("b", "*"),
+            "b_hh": ("b", "hh"),
             "joint": ("W", "*"),
             **_READOUT,
         },
@@ -137,11 +141,13 @@ _GATED = (
             "W_xh": ("W", "i*"),
             "W_hh": ("W", "h*"),
             "b_h": ("b", "*"),
+            "b_hh": ("b", "hn"),
             "W_hy": ("W", "hy"),
             "b_y": ("b", "y"),
         },
         INPUT_FIRST,
         candidate=("g", None, "g"),
+        candidate_h=("n", None, "n"),
     ),
 )
 
@@ -153,10 +159,14 @@ def default_notation(cell: Cell) -> str:
     return "boucher" if cell.gate_names else "goodfellow"
 
 
-def find_notation(name: str, gated: bool) -> Notation:
-    """Return a notation's letters for plain or gated cells, or raise a ValueError."""
+def find_notation(name: str, gated: bool, candidate_for: str = "c") -> Notation:
+    """Return a notation's letters for plain or gated cells, or raise a ValueError.
+
+    `candidate_for` is "c" for an LSTM, whose candidate is one for the cell state, and "h" for a GRU.
+    """
     checked_choice("notation", name, NOTATIONS)
-    return (_GATED if gated else _PLAIN)[NOTATIONS.index(name)]
+    letters = (_GATED if gated else _PLAIN)[NOTATIONS.index(name)]
+    return replace(letters, candidate=letters.candidate_h) if candidate_for == "h" else letters
 
 
 def step_text(t: int | None, lag: int) -> str:
@@ -186,8 +196,9 @@ def signal_token(notation: Notation, name: str, t: int | None, lag: int, gated: 
     if name == "g":
         letter, accent, _ = notation.candidate
         return Token("symbol", letter, step, symbol=name, t=at, accent=accent)
-    if gated and len(name) == 2 and name[0] == "a":
-        return Token("symbol", "a", f"{gate_letter(notation, name[1])},{step}", symbol=name, t=at)
+    if gated and name[:-1] in ("a", "da"):
+        text = "a" if len(name) == 2 else "∂L/∂a"
+        return Token("symbol", text, f"{gate_letter(notation, name[-1])},{step}", symbol=name, t=at)
     if name == "target":
         return Token("symbol", "y", step, "*" if notation.output == "y" else None, symbol=name, t=at)
     letter = notation.output if name[-1] == "y" else name[-1]

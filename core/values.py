@@ -29,12 +29,14 @@ class Values:
         return array if gate is None else np.asarray(array[self.cell.gate_names.index(gate)])
 
     def signal(self, name: str, lag: int) -> Array:
-        """Return a quantity of step t + lag; the gradients of a step after the last are zero."""
+        """Return a quantity of step t + lag; what stands after the last step, (n,), is zero."""
         t = self.t + lag
+        if t > self.trace.steps:
+            return np.zeros(self.cell.hidden_size)
         if name in ("h", "c"):
             states = self.trace.hs if name == "h" else self.trace.cs
             return np.asarray(np.asarray(states)[t])
-        if name in ("dh", "dy", "da"):
+        if name.startswith("d"):
             return self._gradient(name, t)
         if name == "L":
             return self._loss(t)
@@ -65,7 +67,10 @@ class Values:
     def _gradient(self, name: str, t: int) -> Array:
         if self.gradients is None:
             raise ValueError(f"gradients must be given to evaluate {name}, got None")
-        if name == "dh":
-            return np.asarray(self.gradients.states[t, : self.cell.hidden_size])
-        source = self.gradients.outputs if name == "dy" else self.gradients.preactivations
-        return np.asarray(source[t - 1]) if t <= self.trace.steps else np.zeros(source.shape[1])
+        if name in ("dh", "dc"):
+            halves = np.split(self.gradients.states[t], [self.cell.hidden_size])
+            return halves[0] if name == "dh" else halves[1]
+        if name == "dy":
+            return np.asarray(self.gradients.outputs[t - 1])
+        source = self.gradients.preactivations
+        return np.asarray((source[name[2]] if len(name) == 3 else source)[t - 1])

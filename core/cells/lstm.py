@@ -154,7 +154,7 @@ class LSTM:
             "b_h": delta.reshape(-1, 4, self.hidden_size).sum(axis=0),
         }
 
-    def recurrent_tiles(self, state: Array, delta: Array) -> Array:
+    def recurrent_tiles(self, x: Array, state: Array, delta: Array) -> Array:
         """dL/da_t h_{t-1}^T by block: what each use of W_hh adds, shape (..., 4, n, n)."""
         return np.asarray(delta[..., :, None] * self._split(state)[0][..., None, None, :])
 

@@ -124,6 +124,6 @@ class RNN:
             "b_h": delta.reshape(-1, self.hidden_size).sum(axis=0),
         }
 
-    def recurrent_tiles(self, state: Array, delta: Array) -> Array:
+    def recurrent_tiles(self, x: Array, state: Array, delta: Array) -> Array:
         """dL/da_t h_{t-1}^T: what each use of W_hh adds to dL/dW_hh, shape (..., n, n)."""
         return np.asarray(delta[..., :, None] * state[..., None, :])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rnnscope.core import LSTM, RNN
+from rnnscope.core import GRU, LSTM, RNN
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 
@@ -26,22 +26,26 @@ def decode(node):
     return node
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_cell():
-    """Return a function that draws a cell: "tanh", "relu", "linear" or "lstm"."""
+    """Return a function that draws a cell: "tanh", "relu", "linear", "lstm", or "gru-before-new" and so on."""
     return draw_cell
 
 
 def draw_cell(kind, n=3, d=2, m=2, seed=0, scale=0.8):
     rng = np.random.default_rng(seed)
-    blocks = (4,) if kind == "lstm" else ()
+    blocks = {"lstm": (4,), "gru": (3,)}.get(kind.split("-")[0], ())
     weights = [scale * rng.standard_normal(blocks + shape) for shape in ((n, d), (n, n), (n,))]
     if m is not None:
         weights += [rng.standard_normal((m, n)), rng.standard_normal(m)]
+    if blocks == (3,):
+        _, reset, update = kind.split("-")
+        b_hh = scale * rng.standard_normal(n) if reset == "after" else None
+        return GRU(*weights, reset=reset, b_hh=b_hh, update=update)
     return LSTM(*weights) if kind == "lstm" else RNN(*weights, activation=kind)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def slope():
     """Return central differences of a function of an array: shape of output, then of input."""
     return central_differences

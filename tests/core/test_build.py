@@ -78,5 +78,5 @@ def test_initial_state_is_none_unless_set():
 
 
 def test_a_family_unknown_to_build_is_refused():
-    with pytest.raises(ValueError, match="config must be an RNNConfig or LSTMConfig, got Config"):
+    with pytest.raises(ValueError, match="config must be an RNNConfig, LSTMConfig or GRUConfig, got Config"):
         build_cell(Config(n=1, d=1, T=1))

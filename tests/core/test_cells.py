@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from rnnscope.core import LSTM, RNN, unroll
 
-KINDS = ["tanh", "relu", "linear", "lstm"]
+GRUS = [f"gru-{reset}-{update}" for reset in ("before", "after") for update in ("new", "old")]
+KINDS = ["tanh", "relu", "linear", "lstm", *GRUS]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -24,7 +27,8 @@ def test_vjp_equals_central_differences(kind, make_cell, slope):
     want = {
         "state": slope(lambda s: gradient @ cell.step(x, s), state),
         "x": slope(lambda v: gradient @ cell.step(v, state), x),
-        "preactivations": slope(lambda a: gradient @ cell.advance(a, state), cell.preactivations(x, state)),
+        # b_h is added to a_t, so that its slope is that of a_t with what follows from it (a GRU's r in a_g)
+        "preactivations": slope(lambda b: gradient @ replace(cell, b_h=b).step(x, state), cell.b_h),
     }
     for name, array in want.items():
         np.testing.assert_allclose(getattr(got, name), array, atol=1e-8, err_msg=name)
@@ -59,7 +63,7 @@ def test_parameter_gradients_sum_over_the_batch_and_tiles_do_not(kind, make_cell
     for name, array in total.items():
         assert array.shape == getattr(cell, name).shape
         np.testing.assert_allclose(array, sum(single[name] for single in singles), atol=1e-12)
-    tiles = cell.recurrent_tiles(states, delta)
+    tiles = cell.recurrent_tiles(xs, states, delta)
     np.testing.assert_allclose(tiles.sum(axis=(0, 1)), total["W_hh"], atol=1e-12)
 
 

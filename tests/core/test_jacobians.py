@@ -13,7 +13,8 @@ from rnnscope.core import (
     unroll,
 )
 
-KINDS = ["tanh", "relu", "linear", "lstm"]
+GRUS = [f"gru-{reset}-{update}" for reset in ("before", "after") for update in ("new", "old")]
+KINDS = ["tanh", "relu", "linear", "lstm", *GRUS]
 
 
 def linear(W, T):
