@@ -14,7 +14,7 @@ from .state import GradientState, LabState, LSTMState, UnfoldState
 
 STATES: dict[str, type[LabState]] = {"unfold": UnfoldState, "gradients": GradientState, "lstm": LSTMState}
 
-WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
+WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
 
 def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
@@ -29,7 +29,7 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
 def arrays(shown: Run) -> dict[str, np.ndarray]:
     """Every array of a run under the name that `rnnscope.core` gives it."""
     trace = shown.trace
-    found = {name: getattr(shown.cell, name) for name in WEIGHTS}
+    found = {name: getattr(shown.cell, name, None) for name in WEIGHTS}
     found |= {"xs": trace.xs, "hs": trace.hs, "cs": trace.cs, "ys": trace.ys, "targets": shown.targets}
     found |= _by_gate("preactivations", trace.preactivations)
     found |= _by_gate("gates", trace.gates or {})
