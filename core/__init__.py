@@ -1,5 +1,12 @@
 """RNNScope's numerics: recurrent cells, their traces, Jacobians and gradients, in NumPy alone."""
 
+from .bidirectional import (
+    Bidirectional,
+    BidirectionalGradients,
+    BidirectionalTrace,
+    bidirectional_vjp,
+    run_bidirectional,
+)
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
@@ -78,4 +85,13 @@ __all__ = [
     "text_indices",
     "text_targets",
     "unroll",
+]
+
+# Sequence models.
+__all__ += [
+    "Bidirectional",
+    "BidirectionalGradients",
+    "BidirectionalTrace",
+    "bidirectional_vjp",
+    "run_bidirectional",
 ]
