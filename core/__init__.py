@@ -1,5 +1,15 @@
 """RNNScope's numerics: recurrent cells, their traces, Jacobians and gradients, in NumPy alone."""
 
+from .attention import (
+    Attention,
+    AttentionGradients,
+    attend,
+    attend_vjp,
+    attention_weights,
+    attentional_state,
+    attentional_state_vjp,
+    context_jacobians,
+)
 from .bidirectional import (
     Bidirectional,
     BidirectionalGradients,
@@ -34,6 +44,7 @@ from .jacobians import (
 )
 from .notation import NOTATIONS, Token, default_notation
 from .run import Run, run
+from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
 from .spectrum import eigenvalues, lyapunov_exponents, singular_values
 from .unroll import Trace, unroll
 
@@ -89,9 +100,22 @@ __all__ = [
 
 # Sequence models.
 __all__ += [
+    "AdditiveScorer",
+    "Attention",
+    "AttentionGradients",
     "Bidirectional",
     "BidirectionalGradients",
     "BidirectionalTrace",
+    "ConcatScorer",
+    "DotScorer",
+    "GeneralScorer",
+    "Scorer",
+    "attend",
+    "attend_vjp",
+    "attention_weights",
+    "attentional_state",
+    "attentional_state_vjp",
     "bidirectional_vjp",
+    "context_jacobians",
     "run_bidirectional",
 ]
