@@ -45,6 +45,10 @@ from .jacobians import (
 from .notation import NOTATIONS, Token, default_notation
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
+from .search import GreedyDecoding, Hypothesis, SearchNode, SearchTree, beam_search, exhaustive_search, greedy_decode
+from .seq2seq import EncoderDecoder, Encoding, encode
+from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
+from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 from .spectrum import eigenvalues, lyapunov_exponents, singular_values
 from .unroll import Trace, unroll
 
@@ -108,14 +112,29 @@ __all__ += [
     "BidirectionalTrace",
     "ConcatScorer",
     "DotScorer",
+    "EncoderDecoder",
+    "EncoderDecoderGradients",
+    "EncoderDecoderTrace",
+    "Encoding",
     "GeneralScorer",
+    "GreedyDecoding",
+    "Hypothesis",
     "Scorer",
+    "SearchNode",
+    "SearchTree",
     "attend",
     "attend_vjp",
     "attention_weights",
     "attentional_state",
     "attentional_state_vjp",
+    "beam_search",
     "bidirectional_vjp",
     "context_jacobians",
+    "decoder_jacobians",
+    "encode",
+    "encoder_decoder_gradients",
+    "exhaustive_search",
+    "greedy_decode",
     "run_bidirectional",
+    "run_encoder_decoder",
 ]
