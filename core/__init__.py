@@ -43,9 +43,22 @@ from .jacobians import (
     step_jacobians,
 )
 from .notation import NOTATIONS, Token, default_notation
+from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
 from .search import GreedyDecoding, Hypothesis, SearchNode, SearchTree, beam_search, exhaustive_search, greedy_decode
+from .self_attention import (
+    MultiHeadAttention,
+    MultiHeadGradients,
+    MultiHeadTrace,
+    ScaledDotProduct,
+    causal_mask,
+    multi_head_attention,
+    multi_head_vjp,
+    scaled_dot_product_attention,
+    scaled_dot_product_vjp,
+    self_attention,
+)
 from .seq2seq import EncoderDecoder, Encoding, encode
 from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
@@ -119,9 +132,15 @@ __all__ += [
     "GeneralScorer",
     "GreedyDecoding",
     "Hypothesis",
+    "MultiHeadAttention",
+    "MultiHeadGradients",
+    "MultiHeadTrace",
+    "ScaledDotProduct",
     "Scorer",
     "SearchNode",
     "SearchTree",
+    "add_positions",
+    "add_positions_vjp",
     "attend",
     "attend_vjp",
     "attention_weights",
@@ -129,12 +148,21 @@ __all__ += [
     "attentional_state_vjp",
     "beam_search",
     "bidirectional_vjp",
+    "causal_mask",
     "context_jacobians",
     "decoder_jacobians",
     "encode",
     "encoder_decoder_gradients",
     "exhaustive_search",
     "greedy_decode",
+    "multi_head_attention",
+    "multi_head_vjp",
+    "position_products",
+    "relative_shift",
     "run_bidirectional",
     "run_encoder_decoder",
+    "scaled_dot_product_attention",
+    "scaled_dot_product_vjp",
+    "self_attention",
+    "sinusoidal_encoding",
 ]
