@@ -21,6 +21,8 @@ from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import LSTM, RNN, Cell
 from .clipping import clip_by_global_norm
 from .config import Config, LSTMConfig, RNNConfig
+from .convolution import CausalConvolution, ConvolutionTrace, convolution_vjp, convolve, receptive_field
+from .costs import Costs, costs
 from .decay import Decay, decay
 from .equations import Equation, equation, equations, loss_equations
 from .formatting import format_number
@@ -42,7 +44,15 @@ from .jacobians import (
     state_jacobian,
     step_jacobians,
 )
+from .last_output import LastOutputGradients, last_output_gradients
 from .notation import NOTATIONS, Token, default_notation
+from .output_recurrence import (
+    OutputRecurrence,
+    OutputRecurrenceGradients,
+    OutputRecurrenceTrace,
+    output_recurrence_gradients,
+    run_output_recurrence,
+)
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -123,7 +133,10 @@ __all__ += [
     "Bidirectional",
     "BidirectionalGradients",
     "BidirectionalTrace",
+    "CausalConvolution",
     "ConcatScorer",
+    "ConvolutionTrace",
+    "Costs",
     "DotScorer",
     "EncoderDecoder",
     "EncoderDecoderGradients",
@@ -132,9 +145,13 @@ __all__ += [
     "GeneralScorer",
     "GreedyDecoding",
     "Hypothesis",
+    "LastOutputGradients",
     "MultiHeadAttention",
     "MultiHeadGradients",
     "MultiHeadTrace",
+    "OutputRecurrence",
+    "OutputRecurrenceGradients",
+    "OutputRecurrenceTrace",
     "ScaledDotProduct",
     "Scorer",
     "SearchNode",
@@ -150,17 +167,24 @@ __all__ += [
     "bidirectional_vjp",
     "causal_mask",
     "context_jacobians",
+    "convolution_vjp",
+    "convolve",
+    "costs",
     "decoder_jacobians",
     "encode",
     "encoder_decoder_gradients",
     "exhaustive_search",
     "greedy_decode",
+    "last_output_gradients",
     "multi_head_attention",
     "multi_head_vjp",
+    "output_recurrence_gradients",
     "position_products",
+    "receptive_field",
     "relative_shift",
     "run_bidirectional",
     "run_encoder_decoder",
+    "run_output_recurrence",
     "scaled_dot_product_attention",
     "scaled_dot_product_vjp",
     "self_attention",
