@@ -117,6 +117,7 @@ class Encoding:
 
     Attributes
     ----------
+    tokens : (..., T)
     xs : (..., T, e)
     states : (..., T + 1, s)
     memory : (..., T, n)
@@ -126,6 +127,7 @@ class Encoding:
         False past the length of a source; there the state stays and nothing is attended to.
     """
 
+    tokens: Tokens
     xs: Array
     states: Array
     memory: Array
@@ -142,7 +144,7 @@ def encode(model: EncoderDecoder, source: Any, lengths: Any = None) -> Encoding:
     states = run_chain(model.encoder, xs, start, valid)
     memory = states[..., 1:, : model.hidden_size]
     keys = None if model.attention is None else model.attention.keys(memory)
-    return Encoding(xs, states, memory, keys, valid)
+    return Encoding(tokens, xs, states, memory, keys, valid)
 
 
 def decoder_input(

@@ -83,36 +83,39 @@ def run_encoder_decoder(
     source_lengths, target_lengths : integers (...) or None
         Tokens past them are padding: not read, not attended to, without loss.
 
-    Raises
-    ------
-    ValueError
-        For tokens outside the vocabularies and shapes that do not fit.
+    Raises a ValueError for tokens outside the vocabularies and shapes that do not fit.
     """
     encoding = encode(model, source, source_lengths)
-    goal = checked_tokens("target", target, len(model.E_target))
-    if goal.shape[:-1] != encoding.memory.shape[:-2]:
-        raise ValueError(
-            f"target must have the leading dimensions of source, {encoding.memory.shape[:-2]}, got {goal.shape[:-1]}"
-        )
+    goal = _checked_target(model, encoding, target)
     valid = within_lengths("target_lengths", target_lengths, goal.shape)
-    tokens, inputs, states, seen = _decode(model, encoding, goal, _checked_forced(forced, goal.shape))
+    tokens, inputs, states, energies, weights = _decode(model, encoding, goal, _checked_forced(forced, goal.shape))
     logits = logits_of(model, states[..., 1:, :])
-    loss = cross_entropy(logits, one_hot(goal, len(model.E_target)))
-    loss = loss if valid is None else np.where(valid, loss, 0.0)
-    energies, weights = seen if model.attention is not None else (None, None)
     return EncoderDecoderTrace(
-        source=checked_tokens("source", source, len(model.E_source)),
+        source=encoding.tokens,
         target=goal,
         tokens=tokens,
         encoding=encoding,
         inputs=read_only(inputs),
         states=read_only(states),
         logits=read_only(logits),
-        loss=read_only(loss),
+        loss=read_only(_losses(logits, goal, valid)),
         energies=energies,
         weights=weights,
         valid=valid,
     )
+
+
+def _checked_target(model: EncoderDecoder, encoding: Encoding, target: Any) -> Tokens:
+    goal = checked_tokens("target", target, len(model.E_target))
+    batch = encoding.memory.shape[:-2]
+    if goal.shape[:-1] != batch:
+        raise ValueError(f"target must have the leading dimensions of source, {batch}, got {goal.shape[:-1]}")
+    return goal
+
+
+def _losses(logits: Array, goal: Tokens, valid: BoolArray | None) -> Array:
+    loss = cross_entropy(logits, one_hot(goal, logits.shape[-1]))
+    return loss if valid is None else np.where(valid, loss, 0.0)
 
 
 def _checked_forced(forced: Any, shape: tuple[int, ...]) -> BoolArray | None:
@@ -127,21 +130,22 @@ def _checked_forced(forced: Any, shape: tuple[int, ...]) -> BoolArray | None:
 
 def _decode(
     model: EncoderDecoder, encoding: Encoding, goal: Tokens, forced: BoolArray | None
-) -> tuple[Tokens, Array, Array, tuple[Array, Array]]:
-    """Return tokens, inputs, states and (energies, weights) of every decoder step."""
+) -> tuple[Tokens, Array, Array, Array | None, Array | None]:
+    """Return tokens, inputs, states, energies and weights of every decoder step."""
     *batch, steps = goal.shape
-    places = encoding.memory.shape[-2]
     tokens = np.concatenate([np.full((*batch, 1), model.bos), goal], axis=-1)[..., :steps]
     inputs = np.empty((*batch, steps, model.decoder.input_size))
     states = np.empty((*batch, steps + 1, model.decoder.state_size))
     states[..., 0, :] = encoding.states[..., -1, :]
-    seen = np.empty((*batch, steps, places)), np.empty((*batch, steps, places))
+    energies, weights = (np.empty((*batch, steps, encoding.memory.shape[-2])) for _ in range(2))
     for t in range(steps):
         if t and forced is not None:
             own = logits_of(model, states[..., t, :]).argmax(axis=-1)
             tokens[..., t] = np.where(forced[..., t], tokens[..., t], own)
-        inputs[..., t, :], attention = decoder_input(model, encoding, tokens[..., t], states[..., t, :])
-        if attention is not None:
-            seen[0][..., t, :], seen[1][..., t, :] = attention.energies, attention.weights
+        inputs[..., t, :], seen = decoder_input(model, encoding, tokens[..., t], states[..., t, :])
+        if seen is not None:
+            energies[..., t, :], weights[..., t, :] = seen.energies, seen.weights
         states[..., t + 1, :] = model.decoder.step(inputs[..., t, :], states[..., t, :])
-    return tokens, inputs, states, seen
+    if model.attention is None:
+        return tokens, inputs, states, None, None
+    return tokens, inputs, states, read_only(energies), read_only(weights)
