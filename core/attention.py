@@ -15,7 +15,7 @@ import numpy as np
 from .arrays import Array, checked_array, read_only
 from .chain import BoolArray
 from .functions import dtanh, tanh
-from .scorers import Scorer
+from .scorers import Scorer, added
 
 
 def attention_weights(energies: Array, mask: Any = None) -> Array:
@@ -113,12 +113,10 @@ def attend_vjp(scorer: Scorer, s: Any, H: Any, weights: Array, gradient: Array) 
         raise ValueError(f"s must have the leading dimensions of H, {H.shape[:-2]}, got {s.shape[:-1]}")
     keys = scorer.keys(H)
     d_energies = attention_weights_vjp(weights, context_vjp(H, gradient))
-    ds, d_keys = scorer.vjp(s, keys, d_energies)
-    parameters = {**scorer.parameter_gradients(s, keys, d_energies)}
-    for name, value in scorer.key_parameter_gradients(H, d_keys).items():
-        parameters[name] = parameters[name] + value if name in parameters else value
+    back = scorer.vjp(s, keys, d_energies)
+    through_keys, parameters = scorer.keys_vjp(H, back.keys)
     summed = weights[..., :, None] * gradient[..., None, :]
-    return AttentionGradients(ds, summed + scorer.keys_vjp(d_keys), d_energies, parameters)
+    return AttentionGradients(back.s, summed + through_keys, d_energies, added(back.parameters, parameters))
 
 
 def context_vjp(H: Array, gradient: Array) -> Array:

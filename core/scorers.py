@@ -5,6 +5,7 @@ Each scorer splits the work in two: `keys` of a memory, made once, and `energies
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -23,11 +24,18 @@ class Scorer(Protocol):
     def parameter_count(self) -> int: ...
     def sizes(self, n: int, k: int) -> tuple[int, int]: ...
     def keys(self, H: Array) -> Array: ...
-    def keys_vjp(self, d_keys: Array) -> Array: ...
-    def key_parameter_gradients(self, H: Array, d_keys: Array) -> dict[str, Array]: ...
+    def keys_vjp(self, H: Array, d_keys: Array) -> tuple[Array, dict[str, Array]]: ...
     def energies(self, s: Array, keys: Array) -> Array: ...
-    def vjp(self, s: Array, keys: Array, d_energies: Array) -> tuple[Array, Array]: ...
-    def parameter_gradients(self, s: Array, keys: Array, d_energies: Array) -> dict[str, Array]: ...
+    def vjp(self, s: Array, keys: Array, d_energies: Array) -> ScorerGradients: ...
+
+
+@dataclass(frozen=True, eq=False)
+class ScorerGradients:
+    """Gradients behind energies: s (..., n), keys (..., T, a), parameters summed over the batch."""
+
+    s: Array
+    keys: Array
+    parameters: dict[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,34 +72,24 @@ class AdditiveScorer:
         """W_h h_j, shape (..., T, a)."""
         return H @ self.W_h.T
 
-    def keys_vjp(self, d_keys: Array) -> Array:
-        """dL/dh_j = W_h^T dL/d key_j, shape (..., T, k)."""
-        return d_keys @ self.W_h
-
-    def key_parameter_gradients(self, H: Array, d_keys: Array) -> dict[str, Array]:
-        """dL/dW_h, summed over leading axes."""
-        return {"W_h": outer_sum(d_keys, H)}
+    def keys_vjp(self, H: Array, d_keys: Array) -> tuple[Array, dict[str, Array]]:
+        """(dL/dh_j = W_h^T dL/d key_j, shape (..., T, k), and dL/dW_h summed over leading axes)."""
+        return d_keys @ self.W_h, {"W_h": outer_sum(d_keys, H)}
 
     def energies(self, s: Array, keys: Array) -> Array:
         """v^T tanh(W_s s + key_j), shape (..., T)."""
         return tanh(self._inner(s, keys)) @ self.v
 
-    def vjp(self, s: Array, keys: Array, d_energies: Array) -> tuple[Array, Array]:
-        """(dL/ds (..., n), dL/d keys (..., T, a)): dL/d key_j = v * tanh'(.) dL/de_j."""
-        d_keys = self._delta(s, keys, d_energies)
-        return d_keys.sum(axis=-2) @ self.W_s, d_keys
-
-    def parameter_gradients(self, s: Array, keys: Array, d_energies: Array) -> dict[str, Array]:
-        """dL/dW_s and dL/dv, summed over leading axes."""
-        at_state = self._delta(s, keys, d_energies).sum(axis=-2)
-        each = tanh(self._inner(s, keys)) * d_energies[..., None]
-        return {"W_s": outer_sum(at_state, s), "v": each.reshape(-1, len(self.v)).sum(axis=0)}
+    def vjp(self, s: Array, keys: Array, d_energies: Array) -> ScorerGradients:
+        """dL/d key_j = v * tanh'(.) dL/de_j, whose sum over j goes on to W_s s."""
+        inner = self._inner(s, keys)
+        d_keys = np.asarray(d_energies[..., None] * self.v * dtanh(inner))
+        at_state = d_keys.sum(axis=-2)
+        v = (d_energies[..., None, :] @ tanh(inner)).reshape(-1, len(self.v)).sum(axis=0)
+        return ScorerGradients(at_state @ self.W_s, d_keys, {"W_s": outer_sum(at_state, s), "v": v})
 
     def _inner(self, s: Array, keys: Array) -> Array:
         return np.asarray((s @ self.W_s.T)[..., None, :] + keys)
-
-    def _delta(self, s: Array, keys: Array, d_energies: Array) -> Array:
-        return np.asarray(d_energies[..., None] * self.v * dtanh(self._inner(s, keys)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,28 +135,20 @@ class ConcatScorer:
         """W_h h_j, shape (..., T, a)."""
         return self.additive.keys(H)
 
-    def keys_vjp(self, d_keys: Array) -> Array:
-        """dL/dh_j = W_h^T dL/d key_j, shape (..., T, k)."""
-        return self.additive.keys_vjp(d_keys)
-
-    def key_parameter_gradients(self, H: Array, d_keys: Array) -> dict[str, Array]:
-        """dL/dW from the columns of the memory; those of the state hold 0."""
-        at_memory = outer_sum(d_keys, H)
-        return {"W": np.concatenate([np.zeros((len(self.v), self.state_size)), at_memory], axis=1)}
+    def keys_vjp(self, H: Array, d_keys: Array) -> tuple[Array, dict[str, Array]]:
+        """Return dL/dH (..., T, k), and dL/dW from the columns of the memory, 0 in the others."""
+        back, parts = self.additive.keys_vjp(H, d_keys)
+        return back, {"W": np.concatenate([np.zeros_like(self.additive.W_s), parts["W_h"]], axis=1)}
 
     def energies(self, s: Array, keys: Array) -> Array:
         """v^T tanh(W_s s + key_j), shape (..., T)."""
         return self.additive.energies(s, keys)
 
-    def vjp(self, s: Array, keys: Array, d_energies: Array) -> tuple[Array, Array]:
-        """(dL/ds (..., n), dL/d keys (..., T, a))."""
-        return self.additive.vjp(s, keys, d_energies)
-
-    def parameter_gradients(self, s: Array, keys: Array, d_energies: Array) -> dict[str, Array]:
-        """dL/dv, and dL/dW from the columns of the state; those of the memory hold 0."""
-        parts = self.additive.parameter_gradients(s, keys, d_energies)
-        at_memory = np.zeros((len(self.v), self.W.shape[1] - self.state_size))
-        return {"W": np.concatenate([parts["W_s"], at_memory], axis=1), "v": parts["v"]}
+    def vjp(self, s: Array, keys: Array, d_energies: Array) -> ScorerGradients:
+        """As additive; dL/dW from the columns of the state, 0 in the others."""
+        back = self.additive.vjp(s, keys, d_energies)
+        W = np.concatenate([back.parameters["W_s"], np.zeros_like(self.additive.W_h)], axis=1)
+        return ScorerGradients(back.s, back.keys, {"W": W, "v": back.parameters["v"]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,26 +168,18 @@ class DotScorer:
         """h_j itself, shape (..., T, k)."""
         return H
 
-    def keys_vjp(self, d_keys: Array) -> Array:
-        """dL/dh_j = dL/d key_j."""
-        return d_keys
-
-    def key_parameter_gradients(self, H: Array, d_keys: Array) -> dict[str, Array]:
-        """Return an empty dict: there are no parameters."""
-        return {}
+    def keys_vjp(self, H: Array, d_keys: Array) -> tuple[Array, dict[str, Array]]:
+        """(dL/dh_j = dL/d key_j, no parameters)."""
+        return d_keys, {}
 
     def energies(self, s: Array, keys: Array) -> Array:
         """s . key_j, shape (..., T)."""
         return np.asarray((keys @ s[..., :, None])[..., 0])
 
-    def vjp(self, s: Array, keys: Array, d_energies: Array) -> tuple[Array, Array]:
-        """dL/ds = sum_j dL/de_j key_j, and dL/d key_j = dL/de_j s."""
+    def vjp(self, s: Array, keys: Array, d_energies: Array) -> ScorerGradients:
+        """dL/ds = sum_j dL/de_j key_j, and dL/d key_j = dL/de_j s; no parameters of the state's side."""
         ds = (d_energies[..., None, :] @ keys)[..., 0, :]
-        return ds, d_energies[..., :, None] * s[..., None, :]
-
-    def parameter_gradients(self, s: Array, keys: Array, d_energies: Array) -> dict[str, Array]:
-        """Return an empty dict: there are no parameters."""
-        return {}
+        return ScorerGradients(ds, d_energies[..., :, None] * s[..., None, :], {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,10 +209,12 @@ class GeneralScorer(DotScorer):
         """W h_j, shape (..., T, n)."""
         return H @ self.W.T
 
-    def keys_vjp(self, d_keys: Array) -> Array:
-        """dL/dh_j = W^T dL/d key_j, shape (..., T, k)."""
-        return d_keys @ self.W
+    def keys_vjp(self, H: Array, d_keys: Array) -> tuple[Array, dict[str, Array]]:
+        """(dL/dh_j = W^T dL/d key_j, shape (..., T, k), and dL/dW summed over leading axes)."""
+        return d_keys @ self.W, {"W": outer_sum(d_keys, H)}
 
-    def key_parameter_gradients(self, H: Array, d_keys: Array) -> dict[str, Array]:
-        """dL/dW, summed over leading axes."""
-        return {"W": outer_sum(d_keys, H)}
+
+def added(total: Mapping[str, Array], more: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the sum of two sets of named gradients; a name may be in one of them only."""
+    both = {name: total[name] + more[name] for name in total.keys() & more.keys()}
+    return {**total, **more, **both}

@@ -94,7 +94,7 @@ class EncoderDecoder:
         """Return every parameter by name: E_source, E_target, "encoder.W_hh", "attention.v", …"""
         named = {"E_source": self.E_source, "E_target": self.E_target}
         for part in PARTS:
-            for name, value in _arrays(getattr(self, part)).items():
+            for name, value in arrays_of(getattr(self, part)).items():
                 named[f"{part}.{name}"] = value
         return named
 
@@ -203,7 +203,8 @@ def within_lengths(name: str, lengths: Any, shape: tuple[int, ...]) -> BoolArray
     return np.asarray(np.arange(shape[-1]) < array[..., None])
 
 
-def _arrays(part: Any) -> dict[str, Array]:
+def arrays_of(part: Any) -> dict[str, Array]:
+    """Return the arrays that a cell or a scorer holds, by name; none of None."""
     if part is None:
         return {}
     named = {field.name: getattr(part, field.name) for field in fields(part)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,8 @@ from .cells.readout import read_out_vjp
 from .cells.step import StepGradients, outer_sum
 from .chain import ChainGradients, chain_vjp
 from .losses import dcross_entropy, one_hot
-from .seq2seq import EncoderDecoder, Encoding, Tokens
+from .scorers import ScorerGradients, added
+from .seq2seq import EncoderDecoder, Encoding, Tokens, arrays_of
 from .seq2seq_run import EncoderDecoderTrace
 
 
@@ -70,8 +70,8 @@ class _Sweep:
     inputs: Array
     preactivations: Array
     energies: Array
-    keys: Array
     memory: Array
+    attention: Mapping[str, Array]
 
 
 def _sweep_decoder(model: EncoderDecoder, trace: EncoderDecoderTrace, d_logits: Array) -> _Sweep:
@@ -83,48 +83,63 @@ def _sweep_decoder(model: EncoderDecoder, trace: EncoderDecoderTrace, d_logits: 
     delta = np.zeros(model.decoder.preactivations(trace.inputs, before).shape)
     energies = np.zeros((*trace.target.shape, trace.encoding.memory.shape[-2]))
     d_keys = np.zeros(0 if keys is None else keys.shape)
-    time = trace.target.ndim - 1
+    attention = {name: np.zeros_like(value) for name, value in arrays_of(model.attention).items()}
+    delta_steps = np.moveaxis(delta, trace.target.ndim - 1, 0)
     for t in range(trace.target.shape[-1] - 1, -1, -1):
         weights = None if trace.weights is None else trace.weights[..., t, :]
-        step, energies_t, keys_t = step_vjp(
-            model, trace.encoding, trace.inputs[..., t, :], before[..., t, :], weights, total[..., t + 1, :]
-        )
+        x, state = trace.inputs[..., t, :], before[..., t, :]
+        step, scored = step_vjp(model, trace.encoding, x, state, weights, total[..., t + 1, :])
         total[..., t, :] += step.state
         d_inputs[..., t, :] = step.x
-        delta[(slice(None),) * time + (t,)] = step.preactivations
-        if energies_t is not None:
-            energies[..., t, :] = energies_t
-            d_keys += keys_t
-    memory = _at_memory(model, trace, d_inputs, d_keys)
-    return _Sweep(total, d_inputs, delta, energies, d_keys, memory)
+        delta_steps[t] = step.preactivations
+        if scored is not None:
+            energies[..., t, :] = scored.energies
+            d_keys += scored.back.keys
+            attention = added(attention, scored.back.parameters)
+    memory, of_keys = _at_memory(model, trace, d_inputs, d_keys)
+    return _Sweep(total, d_inputs, delta, energies, memory, added(attention, of_keys))
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """Gradients in front of one step: of the energies (..., T), and behind them."""
+
+    energies: Array
+    back: ScorerGradients
 
 
 def step_vjp(
     model: EncoderDecoder, encoding: Encoding, x: Array, state: Array, weights: Array | None, gradient: Array
-) -> tuple[StepGradients, Array | None, Any]:
+) -> tuple[StepGradients, _Scored | None]:
     """Carry dL/d state_t back through one decoder step and the attention in front of it.
 
-    Returns the step's gradients, its state with the path through the context added, dL/d energies
-    (..., T) and dL/d keys (..., T, a); the last two None without attention.
+    Returns the step's gradients, its state with the path through the context added, and those of
+    the attention; None without one.
     """
     step = model.decoder.vjp(x, state, gradient)
     if model.attention is None or encoding.keys is None or weights is None:
-        return step, None, None
+        return step, None
     n = model.hidden_size
-    d_weights = context_vjp(encoding.memory, step.x[..., -n:])
-    energies = attention_weights_vjp(weights, d_weights)
-    query, keys = model.attention.vjp(state[..., :n], encoding.keys, energies)
-    back = step.state.copy()
-    back[..., :n] += query
-    return StepGradients(back, step.x, step.preactivations), energies, keys
+    energies = attention_weights_vjp(weights, context_vjp(encoding.memory, step.x[..., -n:]))
+    back = model.attention.vjp(state[..., :n], encoding.keys, energies)
+    through = step.state.copy()
+    through[..., :n] += back.s
+    return StepGradients(through, step.x, step.preactivations), _Scored(energies, back)
 
 
-def _at_memory(model: EncoderDecoder, trace: EncoderDecoderTrace, d_inputs: Array, d_keys: Array) -> Array:
-    """dL/dh_j of the memory, (..., T, n): sum_t weights_tj dL/d context_t, and through the keys."""
+def _at_memory(
+    model: EncoderDecoder, trace: EncoderDecoderTrace, d_inputs: Array, d_keys: Array
+) -> tuple[Array, dict[str, Array]]:
+    """dL/dh_j of the memory, (..., T, n), and the parameters of the keys.
+
+    sum_t weights_tj dL/d context_t, and what comes through the keys.
+    """
+    memory = trace.encoding.memory
     if model.attention is None or trace.weights is None:
-        return np.zeros(trace.encoding.memory.shape)
+        return np.zeros(memory.shape), {}
     d_contexts = d_inputs[..., -model.hidden_size :]
-    return np.swapaxes(trace.weights, -1, -2) @ d_contexts + model.attention.keys_vjp(d_keys)
+    through_keys, parameters = model.attention.keys_vjp(memory, d_keys)
+    return np.swapaxes(trace.weights, -1, -2) @ d_contexts + through_keys, parameters
 
 
 def _parameters(
@@ -140,19 +155,8 @@ def _parameters(
         "E_target": _rows_added(model.E_target, trace.tokens, embedded),
         **{f"encoder.{name}": value for name, value in encoder.parameters.items()},
         **{f"decoder.{name}": value for name, value in decoder.items()},
-        **{f"attention.{name}": value for name, value in _scorer_parameters(model, trace, sweep).items()},
+        **{f"attention.{name}": value for name, value in sweep.attention.items()},
     }
-
-
-def _scorer_parameters(model: EncoderDecoder, trace: EncoderDecoderTrace, sweep: _Sweep) -> dict[str, Array]:
-    if model.attention is None or trace.encoding.keys is None:
-        return {}
-    queries = trace.states[..., :-1, : model.hidden_size]
-    keys = trace.encoding.keys[..., None, :, :]
-    parameters = model.attention.parameter_gradients(queries, keys, sweep.energies)
-    for name, value in model.attention.key_parameter_gradients(trace.encoding.memory, sweep.keys).items():
-        parameters[name] = parameters[name] + value if name in parameters else value
-    return parameters
 
 
 def _rows_added(table: Array, tokens: Tokens, gradient: Array) -> Array:
