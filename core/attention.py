@@ -116,7 +116,8 @@ def attend_vjp(scorer: Scorer, s: Any, H: Any, weights: Array, gradient: Array) 
     back = scorer.vjp(s, keys, d_energies)
     through_keys, parameters = scorer.keys_vjp(H, back.keys)
     summed = weights[..., :, None] * gradient[..., None, :]
-    return AttentionGradients(back.s, summed + through_keys, d_energies, added(back.parameters, parameters))
+    to_H = read_only(summed + through_keys)
+    return AttentionGradients(read_only(back.s), to_H, read_only(d_energies), added(back.parameters, parameters))
 
 
 def context_vjp(H: Array, gradient: Array) -> Array:

@@ -221,7 +221,7 @@ def multi_head_vjp(layer: MultiHeadAttention, trace: MultiHeadTrace, gradient: A
         parameters["out_proj_weight"] = outer_sum(out, trace.joined)
     if layer.out_proj_bias is not None:
         parameters["out_proj_bias"] = _row_sum(out)
-    back = [d @ W for d, W in zip(projected, blocks, strict=True)]
+    back = [read_only(d @ W) for d, W in zip(projected, blocks, strict=True)]
     return MultiHeadGradients(back[0], back[1], back[2], parameters)
 
 

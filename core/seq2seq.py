@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Array, checked_array, checked_integer
+from .arrays import Array, checked_array, checked_integer, read_only
 from .attention import Attention, attend_keys
 from .cells import Cell
 from .cells.readout import read_out
@@ -141,10 +141,11 @@ def encode(model: EncoderDecoder, source: Any, lengths: Any = None) -> Encoding:
     valid = within_lengths("source_lengths", lengths, tokens.shape)
     xs = model.E_source[tokens]
     start = np.zeros((*tokens.shape[:-1], model.encoder.state_size))
-    states = run_chain(model.encoder, xs, start, valid)
+    states = read_only(run_chain(model.encoder, xs, start, valid))
     memory = states[..., 1:, : model.hidden_size]
-    keys = None if model.attention is None else model.attention.keys(memory)
-    return Encoding(tokens, xs, states, memory, keys, valid)
+    with np.errstate(over="ignore", invalid="ignore"):
+        keys = None if model.attention is None else model.attention.keys(memory)
+    return Encoding(tokens, read_only(xs), states, memory, keys, valid)
 
 
 def decoder_input(
@@ -174,10 +175,11 @@ def next_log_probabilities(
     model: EncoderDecoder, encoding: Encoding, tokens: Tokens, states: Array
 ) -> tuple[Array, Array]:
     """Take one step: (log softmax of the next token (..., m), states (..., s) after the step)."""
-    x, _ = decoder_input(model, encoding, tokens, states)
-    after = model.decoder.step(x, states)
-    logits = logits_of(model, after)
-    return logits - logsumexp(logits)[..., None], after
+    with np.errstate(over="ignore", invalid="ignore"):
+        x, _ = decoder_input(model, encoding, tokens, states)
+        after = model.decoder.step(x, states)
+        logits = logits_of(model, after)
+        return logits - logsumexp(logits)[..., None], after
 
 
 def checked_tokens(name: str, tokens: Any, vocabulary: int) -> Tokens:

@@ -45,15 +45,16 @@ class EncoderDecoderGradients:
 
 def encoder_decoder_gradients(model: EncoderDecoder, trace: EncoderDecoderTrace) -> EncoderDecoderGradients:
     """Differentiate the sum of the losses. Tokens that the decoder chose itself count as given."""
-    d_logits = dcross_entropy(trace.logits, one_hot(trace.target, len(model.E_target)))
-    if trace.valid is not None:
-        d_logits = np.where(trace.valid[..., None], d_logits, 0.0)
-    sweep = _sweep_decoder(model, trace, d_logits)
-    arriving = np.zeros(trace.encoding.states.shape)
-    arriving[..., -1, :] = sweep.states[..., 0, :]
-    arriving[..., 1:, : model.hidden_size] += sweep.memory
-    encoder = chain_vjp(model.encoder, trace.encoding.xs, trace.encoding.states, arriving, trace.encoding.valid)
-    parameters = _parameters(model, trace, d_logits, sweep, encoder)
+    with np.errstate(over="ignore", invalid="ignore"):
+        d_logits = dcross_entropy(trace.logits, one_hot(trace.target, len(model.E_target)))
+        if trace.valid is not None:
+            d_logits = np.where(trace.valid[..., None], d_logits, 0.0)
+        sweep = _sweep_decoder(model, trace, d_logits)
+        arriving = np.zeros(trace.encoding.states.shape)
+        arriving[..., -1, :] = sweep.states[..., 0, :]
+        arriving[..., 1:, : model.hidden_size] += sweep.memory
+        encoder = chain_vjp(model.encoder, trace.encoding.xs, trace.encoding.states, arriving, trace.encoding.valid)
+        parameters = _parameters(model, trace, d_logits, sweep, encoder)
     return EncoderDecoderGradients(
         parameters={name: read_only(value) for name, value in parameters.items()},
         logits=read_only(d_logits),
@@ -177,9 +178,10 @@ def decoder_jacobians(model: EncoderDecoder, trace: EncoderDecoderTrace) -> Arra
     size = model.decoder.state_size
     seeds = np.broadcast_to(np.eye(size), (len(trace.target), size, size))
     weights = None if trace.weights is None else trace.weights[:, None, :]
-    return step_vjp(
-        model, trace.encoding, _repeated(trace.inputs, size), _repeated(trace.states[:-1], size), weights, seeds
-    )[0].state
+    with np.errstate(over="ignore", invalid="ignore"):
+        return step_vjp(
+            model, trace.encoding, _repeated(trace.inputs, size), _repeated(trace.states[:-1], size), weights, seeds
+        )[0].state
 
 
 def _repeated(rows: Array, times: int) -> Array:

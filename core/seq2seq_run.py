@@ -89,7 +89,7 @@ def run_encoder_decoder(
     goal = _checked_target(model, encoding, target)
     valid = within_lengths("target_lengths", target_lengths, goal.shape)
     tokens, inputs, states, energies, weights = _decode(model, encoding, goal, _checked_forced(forced, goal.shape))
-    logits = logits_of(model, states[..., 1:, :])
+    logits, loss = _losses(model, states, goal, valid)
     return EncoderDecoderTrace(
         source=encoding.tokens,
         target=goal,
@@ -98,7 +98,7 @@ def run_encoder_decoder(
         inputs=read_only(inputs),
         states=read_only(states),
         logits=read_only(logits),
-        loss=read_only(_losses(logits, goal, valid)),
+        loss=read_only(loss),
         energies=energies,
         weights=weights,
         valid=valid,
@@ -113,9 +113,11 @@ def _checked_target(model: EncoderDecoder, encoding: Encoding, target: Any) -> T
     return goal
 
 
-def _losses(logits: Array, goal: Tokens, valid: BoolArray | None) -> Array:
-    loss = cross_entropy(logits, one_hot(goal, logits.shape[-1]))
-    return loss if valid is None else np.where(valid, loss, 0.0)
+def _losses(model: EncoderDecoder, states: Array, goal: Tokens, valid: BoolArray | None) -> tuple[Array, Array]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        logits = logits_of(model, states[..., 1:, :])
+        loss = cross_entropy(logits, one_hot(goal, logits.shape[-1]))
+    return logits, loss if valid is None else np.where(valid, loss, 0.0)
 
 
 def _checked_forced(forced: Any, shape: tuple[int, ...]) -> BoolArray | None:
@@ -138,14 +140,15 @@ def _decode(
     states = np.empty((*batch, steps + 1, model.decoder.state_size))
     states[..., 0, :] = encoding.states[..., -1, :]
     energies, weights = (np.empty((*batch, steps, encoding.memory.shape[-2])) for _ in range(2))
-    for t in range(steps):
-        if t and forced is not None:
-            own = logits_of(model, states[..., t, :]).argmax(axis=-1)
-            tokens[..., t] = np.where(forced[..., t], tokens[..., t], own)
-        inputs[..., t, :], seen = decoder_input(model, encoding, tokens[..., t], states[..., t, :])
-        if seen is not None:
-            energies[..., t, :], weights[..., t, :] = seen.energies, seen.weights
-        states[..., t + 1, :] = model.decoder.step(inputs[..., t, :], states[..., t, :])
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(steps):
+            if t and forced is not None:
+                own = logits_of(model, states[..., t, :]).argmax(axis=-1)
+                tokens[..., t] = np.where(forced[..., t], tokens[..., t], own)
+            inputs[..., t, :], seen = decoder_input(model, encoding, tokens[..., t], states[..., t, :])
+            if seen is not None:
+                energies[..., t, :], weights[..., t, :] = seen.energies, seen.weights
+            states[..., t + 1, :] = model.decoder.step(inputs[..., t, :], states[..., t, :])
     if model.attention is None:
         return tokens, inputs, states, None, None
     return tokens, inputs, states, read_only(energies), read_only(weights)

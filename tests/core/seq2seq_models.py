@@ -1,7 +1,9 @@
 """Encoder-decoders for the tests: the stored one and drawn ones."""
 
+from functools import partial
+
 import numpy as np
-from rnnscope.core import LSTM, RNN, AdditiveScorer, DotScorer, EncoderDecoder, GeneralScorer
+from rnnscope.core import LSTM, RNN, AdditiveScorer, ConcatScorer, DotScorer, EncoderDecoder, GeneralScorer
 
 EXACT = {"rtol": 1e-11, "atol": 1e-13}
 
@@ -25,10 +27,11 @@ def draw_model(kind="tanh", scorer="additive", n=3, vocabulary=(5, 4), seed=0):
         blocks = (4,) if kind == "lstm" else ()
         cells.append([rng.standard_normal(blocks + shape) for shape in ((n, d), (n, n), (n,))])
     read_out = [rng.standard_normal((vocabulary[1], n)), rng.standard_normal(vocabulary[1])]
-    cell = LSTM if kind == "lstm" else RNN
+    cell = LSTM if kind == "lstm" else partial(RNN, activation=kind)
     scorers = {
         "additive": lambda: AdditiveScorer(*(rng.standard_normal(shape) for shape in ((2, n), (2, n), 2))),
         "general": lambda: GeneralScorer(rng.standard_normal((n, n))),
+        "concat": lambda: ConcatScorer(rng.standard_normal((2, 2 * n)), rng.standard_normal(2), n),
         "dot": DotScorer,
         None: lambda: None,
     }

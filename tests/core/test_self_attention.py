@@ -159,6 +159,13 @@ def test_scores_far_apart_are_safe():
     assert all(np.isfinite(array).all() for array in back)
 
 
+def test_float32_inputs_are_computed_in_float64():
+    xs = np.random.default_rng(7).standard_normal((3, 4)).astype(np.float32)
+    got = self_attention(draw_layer(), xs).out
+    assert got.dtype == np.float64
+    np.testing.assert_array_equal(got, self_attention(draw_layer(), xs.astype(np.float64)).out)
+
+
 def test_causal_mask():
     assert causal_mask(2).tolist() == [[True, False], [True, True]]
     assert causal_mask(1, 3, offset=1).tolist() == [[True, True, False]]

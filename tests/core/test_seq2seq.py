@@ -18,10 +18,8 @@ from rnnscope.core import (
 from tests.core.seq2seq_models import EXACT, draw_model, stored_model
 
 MODELS = [
-    ("tanh", None),
-    ("tanh", "additive"),
-    ("tanh", "general"),
-    ("tanh", "dot"),
+    *(("tanh", scorer) for scorer in (None, "additive", "general", "dot", "concat")),
+    ("relu", "additive"),
     ("lstm", None),
     ("lstm", "additive"),
 ]
@@ -204,6 +202,17 @@ def test_logits_far_apart_are_safe():
     assert trace.loss[0] > 9e3
     gradients = encoder_decoder_gradients(steep, trace)
     assert all(np.isfinite(value).all() for value in gradients.parameters.values())
+
+
+@pytest.mark.parametrize("scorer", [None, "additive", "dot"])
+def test_states_that_overflow_do_not_warn(scorer):
+    model = draw_model("relu", scorer, seed=2)
+    huge = model.with_parameters({f"{part}.W_hh": np.full((3, 3), 1e200) for part in ("encoder", "decoder")})
+    trace = run_encoder_decoder(huge, SOURCE, TARGET, np.zeros(3, dtype=bool))
+    assert not np.isfinite(trace.states).all()
+    encoder_decoder_gradients(huge, trace)
+    decoder_jacobians(huge, trace)
+    greedy_decode(huge, SOURCE, 3)
 
 
 def test_a_step_of_gradient_descent_lowers_the_loss():
