@@ -159,6 +159,16 @@ def test_a_padded_batch_equals_its_rows_alone(kind, scorer):
         np.testing.assert_allclose(value, total[name], atol=1e-11, err_msg=name)
 
 
+def test_gradients_of_the_energies_make_up_that_of_the_scorer():
+    model = draw_model("tanh", "general")
+    trace = run_encoder_decoder(model, SOURCE, TARGET)
+    got = encoder_decoder_gradients(model, trace)
+    # e_tj = s_{t-1}^T W h_j, hence dL/dW = sum_tj dL/de_tj s_{t-1} h_j^T.
+    together = np.einsum("tj,tn,jk->nk", got.energies, trace.states[:-1], trace.encoding.memory)
+    np.testing.assert_allclose(together, got.parameters["attention.W"], rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(got.energies.sum(axis=1), 0.0, atol=1e-13)
+
+
 def test_forcing_decides_what_each_step_reads():
     model = draw_model(seed=3)
     free = run_encoder_decoder(model, SOURCE, TARGET, np.zeros(3, dtype=bool))
