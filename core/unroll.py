@@ -10,6 +10,7 @@ import numpy as np
 
 from .arrays import Array, checked_array, read_only
 from .cells import Cell
+from .cells.kernels import FillsRun
 from .cells.readout import read_out
 
 
@@ -64,10 +65,18 @@ def unroll(cell: Cell, xs: Array, h0: Array | None = None, c0: Array | None = No
     shape = (len(xs), len(cell.gate_names), cell.hidden_size) if cell.gate_names else None
     preactivations = np.empty(shape or (len(xs), cell.hidden_size))
     with np.errstate(over="ignore", invalid="ignore"):
-        for t, x in enumerate(xs):
-            preactivations[t] = cell.preactivations(x, states[t])
-            states[t + 1] = cell.advance(preactivations[t], states[t])
+        _fill(cell, xs, states, preactivations)
         return _trace(cell, xs, states, preactivations)
+
+
+def _fill(cell: Cell, xs: Array, states: Array, preactivations: Array) -> None:
+    """Run every step into the given arrays, by the cell's own kernel where it has one."""
+    if isinstance(cell, FillsRun):
+        cell.fill_run(xs, states, preactivations)
+        return
+    for t, x in enumerate(xs):
+        preactivations[t] = cell.preactivations(x, states[t])
+        states[t + 1] = cell.advance(preactivations[t], states[t])
 
 
 def initial_state(cell: Cell, h0: Array | None = None, c0: Array | None = None) -> Array:

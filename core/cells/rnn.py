@@ -14,6 +14,22 @@ from .step import StepGradients, outer_sum
 
 
 @dataclass(frozen=True, eq=False)
+class RNNLinearization:
+    """The step Jacobians J = diag(phi') W_hh of a run as their factors: slopes (T, n) and W_hh (n, n)."""
+
+    slopes: Array
+    W_hh: Array
+
+    def push(self, index: int, tangents: Array) -> Array:
+        """J v for every row v of `tangents` (..., n): phi' * (W_hh v)."""
+        return np.dot(tangents, self.W_hh.T) * self.slopes[index]
+
+    def pull(self, index: int, gradients: Array) -> Array:
+        """J^T g for every row g of `gradients` (..., n): W_hh^T (phi' * g)."""
+        return np.dot(gradients * self.slopes[index], self.W_hh)
+
+
+@dataclass(frozen=True, eq=False)
 class RNN:
     """A vanilla RNN cell; its state s is h. Arrays are kept as read-only float64 copies.
 
@@ -96,6 +112,15 @@ class RNN:
         """Return an empty dict: an RNN has no gates."""
         return {}
 
+    def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None:
+        """Write a_t (T, n) and h_t (T + 1, n; h_0 is given) of a whole run: `step`, three calls a step."""
+        activate, W_hh = ACTIVATIONS[self.activation][0], self.W_hh
+        np.matmul(xs, self.W_xh.T, out=preactivations)
+        preactivations += self.b_h
+        for t, a in enumerate(preactivations):
+            a += W_hh.dot(states[t])
+            states[t + 1] = activate(a)
+
     def slope(self, preactivations: Array) -> Array:
         """phi'(a_t), shape (..., n); relu'(0) = 0."""
         return ACTIVATIONS[self.activation][1](preactivations)
@@ -115,6 +140,10 @@ class RNN:
         """
         delta = self.slope(self.preactivations(x, state)) * gradient
         return StepGradients(state=delta @ self.W_hh, x=delta @ self.W_xh, preactivations=delta)
+
+    def linearize(self, xs: Array, states: Array) -> RNNLinearization:
+        """Return the Jacobians at T inputs (T, d) and states before (T, n), in factors."""
+        return RNNLinearization(self.slope(self.preactivations(xs, states)), self.W_hh)
 
     def parameter_gradients(self, x: Array, state: Array, delta: Array) -> dict[str, Array]:
         """dL/dW_xh, dL/dW_hh, dL/db_h, summed over leading axes, from delta = dL/da_t (..., n)."""

@@ -1,0 +1,59 @@
+"""What a cell may have to be fast over a whole run; a cell without them is stepped and differentiated step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from ..arrays import Array
+from .step import Cell
+
+
+class Linearization(Protocol):
+    """The step Jacobians J_1 … J_T of a run; index t - 1 is J_t. Rows are vectors, in any number."""
+
+    def push(self, index: int, tangents: Array) -> Array: ...
+    def pull(self, index: int, gradients: Array) -> Array: ...
+
+
+@runtime_checkable
+class FillsRun(Protocol):
+    """A cell that writes the steps of a run into given arrays."""
+
+    def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None: ...
+
+
+@runtime_checkable
+class Linearizes(Protocol):
+    """A cell that gives its step Jacobians in factors, without any (s, s) matrix."""
+
+    def linearize(self, xs: Array, states: Array) -> Linearization: ...
+
+
+@dataclass(frozen=True, eq=False)
+class StepLinearization:
+    """The step Jacobians of any cell, each computed when it is asked for: no memory that grows with T s^2."""
+
+    cell: Cell
+    xs: Array
+    states: Array
+
+    def push(self, index: int, tangents: Array) -> Array:
+        """J v for every row v of `tangents` (..., s)."""
+        return np.dot(tangents, self._jacobian(index).T)
+
+    def pull(self, index: int, gradients: Array) -> Array:
+        """J^T g for every row g of `gradients` (..., s)."""
+        return np.dot(gradients, self._jacobian(index))
+
+    def _jacobian(self, index: int) -> Array:
+        return self.cell.jacobian(self.xs[index], self.states[index])
+
+
+def linearize(cell: Cell, xs: Array, states: Array) -> Linearization:
+    """Return the Jacobians at T inputs (T, d) and the states before them (T, s)."""
+    if isinstance(cell, Linearizes):
+        return cell.linearize(xs, states)
+    return StepLinearization(cell, xs, states)
