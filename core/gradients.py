@@ -9,13 +9,12 @@ import numpy as np
 
 from .arrays import Array, checked_choice, checked_integer, read_only
 from .cells import Cell
-from .cells.kernels import linearize
 from .cells.readout import read_out_vjp
 from .cells.step import outer_sum
 from .jacobians import pull_scaled
 from .losses import LOSSES, target_array
 from .scaling import are_safe, log10_norms, rescale_power_of_two, to_float
-from .unroll import Trace, by_gate
+from .unroll import Trace, by_gate, linearize
 
 PARAMETERS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
 
@@ -106,7 +105,7 @@ class _Sweep:
 def _sweep(cell: Cell, trace: Trace, from_output: Array, reach: int) -> _Sweep:
     """Carry every loss back on its own row, all rows at once, at most `reach` steps each."""
     steps, size = trace.steps, cell.state_size
-    chain = linearize(cell, trace.xs, trace.states[:-1])
+    chain = linearize(cell, trace)
     seeds = np.zeros((steps + 1, size))
     seeds[1:, : from_output.shape[1]] = from_output
     rows, exponents = rescale_power_of_two(seeds, (-1,))

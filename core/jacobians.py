@@ -8,7 +8,6 @@ import numpy as np
 
 from .arrays import Array, checked_array, checked_choice, checked_integer
 from .cells import Cell
-from .cells.kernels import linearize
 from .scaling import (
     NORMS,
     SAFE_SQUARES,
@@ -18,7 +17,7 @@ from .scaling import (
     log10_norms,
     rescale_power_of_two,
 )
-from .unroll import Trace
+from .unroll import Trace, linearize
 
 #: Columns of the table of all pairs that go forward together: 32 products of 64 x 64 stay in the cache.
 BLOCK = 32
@@ -75,19 +74,18 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
     `gradient` (s,) is dL/d state_T; only the last loss enters. -inf where it is exactly zero.
     """
     start = checked_array("gradient", gradient, (cell.state_size,))
-    chain = linearize(cell, trace.xs, trace.states[:-1])
+    pull, (low, high) = linearize(cell, trace).pull, SAFE_SQUARES
+    vector, shift = rescale_power_of_two(start, (-1,))
     squares, exponents = np.zeros(trace.steps + 1), np.zeros(trace.steps + 1)
-    vector, exponents[-1] = rescale_power_of_two(start, (-1,))
-    squares[-1] = vector.dot(vector)
-    low, high = SAFE_SQUARES
+    squares[-1], exponents[-1] = vector.dot(vector), shift
     with np.errstate(over="ignore", invalid="ignore"):
         for k in range(trace.steps - 1, -1, -1):
-            before, vector = vector, chain.pull(k, vector)
-            square, extra = vector.dot(vector), 0.0
+            before, vector = vector, pull(k, vector)
+            square = vector.dot(vector)
             if not low < square < high:
                 vector, extra = pull_scaled(cell, trace, k, before)
-                square = vector.dot(vector)
-            squares[k], exponents[k] = square, exponents[k + 1] + extra
+                square, shift = vector.dot(vector), shift + extra
+            squares[k], exponents[k] = square, shift
             if square == 0.0:
                 break
     return log10_norms(squares, exponents)

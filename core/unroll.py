@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Array, checked_array, read_only
 from .cells import Cell
-from .cells.kernels import FillsRun
+from .cells.kernels import FillsRun, Linearization, Linearizes, StepLinearization
 from .cells.readout import read_out
 
 
@@ -97,6 +97,17 @@ def by_gate(cell: Cell, blocks: Array) -> Any:
     if not cell.gate_names:
         return blocks
     return {gate: blocks[:, index] for index, gate in enumerate(cell.gate_names)}
+
+
+def linearize(cell: Cell, trace: Trace) -> Linearization:
+    """Return the step Jacobians of a run, in the cell's own factors where it has them."""
+    before = trace.states[:-1]
+    if not isinstance(cell, Linearizes):
+        return StepLinearization(cell, trace.xs, before)
+    blocks = trace.preactivations
+    if cell.gate_names:
+        blocks = np.stack([blocks[gate] for gate in cell.gate_names], axis=1)
+    return cell.linearize(blocks, before)
 
 
 def _trace(cell: Cell, xs: Array, states: Array, preactivations: Array) -> Trace:

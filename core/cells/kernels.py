@@ -29,7 +29,7 @@ class FillsRun(Protocol):
 class Linearizes(Protocol):
     """A cell that gives its step Jacobians in factors, without any (s, s) matrix."""
 
-    def linearize(self, xs: Array, states: Array) -> Linearization: ...
+    def linearize(self, preactivations: Array, states: Array) -> Linearization: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,3 @@ class StepLinearization:
 
     def _jacobian(self, index: int) -> Array:
         return self.cell.jacobian(self.xs[index], self.states[index])
-
-
-def linearize(cell: Cell, xs: Array, states: Array) -> Linearization:
-    """Return the Jacobians at T inputs (T, d) and the states before them (T, s)."""
-    if isinstance(cell, Linearizes):
-        return cell.linearize(xs, states)
-    return StepLinearization(cell, xs, states)

@@ -35,7 +35,7 @@ class LSTMLinearization:
     def push(self, index: int, tangents: Array) -> Array:
         """J v for every row v = [v_h, v_c] of `tangents` (..., 2n): through a, then c, then h."""
         n = self.kept.shape[-1]
-        da = np.dot(tangents[..., :n], self.W_hh.T).reshape(*tangents.shape[:-1], 4, n)
+        da = tangents[..., :n].dot(self.W_hh.T).reshape(*tangents.shape[:-1], 4, n)
         dc = self.kept[index] * tangents[..., n:] + (self.to_c[index] * da).sum(axis=-2)
         dh = self.opened[index] * dc + self.to_h[index] * da[..., 2, :]
         return np.concatenate([dh, dc], axis=-1)
@@ -47,7 +47,7 @@ class LSTMLinearization:
         dc = gradients[..., n:] + self.opened[index] * dh
         da = self.to_c[index] * dc[..., None, :]
         da[..., 2, :] = self.to_h[index] * dh
-        back = np.dot(da.reshape(*dc.shape[:-1], 4 * n), self.W_hh)
+        back = da.reshape(*dc.shape[:-1], 4 * n).dot(self.W_hh)
         return np.concatenate([back, self.kept[index] * dc], axis=-1)
 
 
@@ -173,7 +173,7 @@ class LSTM:
         With A = dc_t/dh_{t-1} and E = diag(o tanh'(c_t)): [[E A + dh_t/do W_o', E F], [A, F]],
         rows (h_t, c_t), columns (h_{t-1}, c_{t-1}), F = diag(f).
         """
-        to_c, to_h, kept, opened = self._local_slopes(x, state)
+        to_c, to_h, kept, opened = self._local_slopes(self.preactivations(x, state), state)
         A = np.einsum("...gi,gij->...ij", to_c, self.W_hh)
         diagonal = kept[..., :, None] * np.eye(self.hidden_size)
         top_h = opened[..., :, None] * A + to_h[..., :, None] * self.W_hh[2]
@@ -185,7 +185,7 @@ class LSTM:
 
         dL/dc_t collects what came through h_t: dc = gradient_c + o tanh'(c_t) gradient_h.
         """
-        to_c, to_h, kept, opened = self._local_slopes(x, state)
+        to_c, to_h, kept, opened = self._local_slopes(self.preactivations(x, state), state)
         dh, dc = self._split(gradient)
         dc = dc + opened * dh
         delta = to_c * dc[..., None, :]
@@ -195,9 +195,9 @@ class LSTM:
         dx = flat @ self.W_xh.reshape(4 * self.hidden_size, self.input_size)
         return StepGradients(np.concatenate([back, kept * dc], axis=-1), dx, delta)
 
-    def linearize(self, xs: Array, states: Array) -> LSTMLinearization:
-        """Return the Jacobians at T inputs (T, d) and states before (T, 2n), in factors."""
-        to_c, to_h, kept, opened = self._local_slopes(xs, states)
+    def linearize(self, preactivations: Array, states: Array) -> LSTMLinearization:
+        """Return the Jacobians of T steps in factors, from a_t (T, 4, n) and the states before (T, 2n)."""
+        to_c, to_h, kept, opened = self._local_slopes(preactivations, states)
         return LSTMLinearization(to_c, to_h, kept, opened, self.W_hh.reshape(-1, self.hidden_size))
 
     def parameter_gradients(self, x: Array, state: Array, delta: Array) -> dict[str, Array]:
@@ -220,9 +220,8 @@ class LSTM:
         n = self.hidden_size
         return state[..., :n], state[..., n:]
 
-    def _local_slopes(self, x: Array, state: Array) -> tuple[Array, Array, Array, Array]:
+    def _local_slopes(self, a: Array, state: Array) -> tuple[Array, Array, Array, Array]:
         """Return dc/da (..., 4, n; 0 for o), dh/da_o, dc_t/dc_{t-1} = f, dh/dc (all (..., n))."""
-        a = self.preactivations(x, state)
         f, i, o, g = np.moveaxis(self.gate_values(a), -2, 0)
         c_before = self._split(state)[1]
         c = f * c_before + i * g

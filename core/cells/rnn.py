@@ -22,11 +22,13 @@ class RNNLinearization:
 
     def push(self, index: int, tangents: Array) -> Array:
         """J v for every row v of `tangents` (..., n): phi' * (W_hh v)."""
-        return np.dot(tangents, self.W_hh.T) * self.slopes[index]
+        pushed = tangents.dot(self.W_hh.T)
+        pushed *= self.slopes[index]
+        return pushed
 
     def pull(self, index: int, gradients: Array) -> Array:
         """J^T g for every row g of `gradients` (..., n): W_hh^T (phi' * g)."""
-        return np.dot(gradients * self.slopes[index], self.W_hh)
+        return (gradients * self.slopes[index]).dot(self.W_hh)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +119,9 @@ class RNN:
         activate, W_hh = ACTIVATIONS[self.activation][0], self.W_hh
         np.matmul(xs, self.W_xh.T, out=preactivations)
         preactivations += self.b_h
-        for t, a in enumerate(preactivations):
-            a += W_hh.dot(states[t])
-            states[t + 1] = activate(a)
+        for a, before, after in zip(preactivations, states[:-1], states[1:], strict=True):
+            a += W_hh.dot(before)
+            after[:] = activate(a)
 
     def slope(self, preactivations: Array) -> Array:
         """phi'(a_t), shape (..., n); relu'(0) = 0."""
@@ -141,9 +143,9 @@ class RNN:
         delta = self.slope(self.preactivations(x, state)) * gradient
         return StepGradients(state=delta @ self.W_hh, x=delta @ self.W_xh, preactivations=delta)
 
-    def linearize(self, xs: Array, states: Array) -> RNNLinearization:
-        """Return the Jacobians at T inputs (T, d) and states before (T, n), in factors."""
-        return RNNLinearization(self.slope(self.preactivations(xs, states)), self.W_hh)
+    def linearize(self, preactivations: Array, states: Array) -> RNNLinearization:
+        """Return the Jacobians of T steps in factors, from a_t (T, n) and the states before (T, n)."""
+        return RNNLinearization(self.slope(preactivations), self.W_hh)
 
     def parameter_gradients(self, x: Array, state: Array, delta: Array) -> dict[str, Array]:
         """dL/dW_xh, dL/dW_hh, dL/db_h, summed over leading axes, from delta = dL/da_t (..., n)."""
