@@ -8,6 +8,7 @@ from .decay import Decay, decay
 from .equations import Equation, equation, equations, loss_equations
 from .formatting import format_number
 from .functions import sigmoid, softmax
+from .gradient_check import Deviation, GradientCheck, gradient_check
 from .gradients import Gradients, bptt
 from .initializers import FAMILIES, recurrent_matrix, rescale, spectral_radius
 from .inputs import (
@@ -24,6 +25,13 @@ from .jacobians import (
     jacobian_log10_norms,
     state_jacobian,
     step_jacobians,
+)
+from .lstm_paths import (
+    LSTMPaths,
+    PathMatrices,
+    gates_held_fixed,
+    lstm_path_matrices,
+    lstm_paths,
 )
 from .notation import NOTATIONS, Token, default_notation
 from .run import Run, run
@@ -42,9 +50,13 @@ __all__ = [
     "Cell",
     "Config",
     "Decay",
+    "Deviation",
     "Equation",
+    "GradientCheck",
     "Gradients",
     "LSTMConfig",
+    "LSTMPaths",
+    "PathMatrices",
     "RNNConfig",
     "Run",
     "Token",
@@ -61,10 +73,14 @@ __all__ = [
     "equation",
     "equations",
     "format_number",
+    "gates_held_fixed",
+    "gradient_check",
     "gradient_log10_norms",
     "input_sequence",
     "jacobian_log10_norms",
     "loss_equations",
+    "lstm_path_matrices",
+    "lstm_paths",
     "lyapunov_exponents",
     "recurrent_matrix",
     "rescale",

@@ -131,7 +131,7 @@ def _sweep(cell: Cell, trace: Trace, from_output: Array, reach: int) -> _Sweep:
 
 
 def _squares(rows: Array) -> Array:
-    return np.einsum("ti,ti->t", rows, rows)
+    return np.asarray(np.einsum("ti,ti->t", rows, rows))
 
 
 def _undefined_as_nan(contributions: Array) -> Array:

@@ -159,4 +159,4 @@ def _squares(matrices: Array) -> Array:
     """Squared Frobenius norms, shape (k,) from (k, s, s)."""
     flat = matrices.reshape(len(matrices), -1)
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.einsum("ki,ki->k", flat, flat)
+        return np.asarray(np.einsum("ki,ki->k", flat, flat))

@@ -99,15 +99,19 @@ def by_gate(cell: Cell, blocks: Array) -> Any:
     return {gate: blocks[:, index] for index, gate in enumerate(cell.gate_names)}
 
 
+def preactivation_blocks(cell: Cell, trace: Trace) -> Array:
+    """Return a_t as the cell takes it: (T, n), or (T, gates, n) for a gated cell."""
+    if not cell.gate_names:
+        return np.asarray(trace.preactivations)
+    return np.stack([trace.preactivations[gate] for gate in cell.gate_names], axis=1)
+
+
 def linearize(cell: Cell, trace: Trace) -> Linearization:
     """Return the step Jacobians of a run, in the cell's own factors where it has them."""
     before = trace.states[:-1]
-    if not isinstance(cell, Linearizes):
-        return StepLinearization(cell, trace.xs, before)
-    blocks = trace.preactivations
-    if cell.gate_names:
-        blocks = np.stack([blocks[gate] for gate in cell.gate_names], axis=1)
-    return cell.linearize(blocks, before)
+    if isinstance(cell, Linearizes):
+        return cell.linearize(preactivation_blocks(cell, trace), before)
+    return StepLinearization(cell, trace.xs, before)
 
 
 def _trace(cell: Cell, xs: Array, states: Array, preactivations: Array) -> Trace:

@@ -42,11 +42,11 @@ class StepLinearization:
 
     def push(self, index: int, tangents: Array) -> Array:
         """J v for every row v of `tangents` (..., s)."""
-        return np.dot(tangents, self._jacobian(index).T)
+        return np.asarray(tangents @ self._jacobian(index).T)
 
     def pull(self, index: int, gradients: Array) -> Array:
         """J^T g for every row g of `gradients` (..., s)."""
-        return np.dot(gradients, self._jacobian(index))
+        return np.asarray(gradients @ self._jacobian(index))
 
     def _jacobian(self, index: int) -> Array:
         return self.cell.jacobian(self.xs[index], self.states[index])

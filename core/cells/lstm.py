@@ -157,7 +157,7 @@ class LSTM:
         recurrent = self.W_hh.reshape(4 * n, n)
         preactivations[:] = np.tensordot(xs, self.W_xh, axes=(1, 2)) + self.b_h
         for t, a in enumerate(preactivations):
-            a += recurrent.dot(states[t, :n]).reshape(4, n)
+            np.add(a, recurrent.dot(states[t, :n]).reshape(4, n), out=a)
             f, i, o = sigmoid(a[:3])
             c = f * states[t, n:] + i * tanh(a[3])
             states[t + 1, n:] = c

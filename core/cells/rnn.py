@@ -22,13 +22,14 @@ class RNNLinearization:
 
     def push(self, index: int, tangents: Array) -> Array:
         """J v for every row v of `tangents` (..., n): phi' * (W_hh v)."""
-        pushed = tangents.dot(self.W_hh.T)
+        pushed: Array = tangents.dot(self.W_hh.T)
         pushed *= self.slopes[index]
         return pushed
 
     def pull(self, index: int, gradients: Array) -> Array:
         """J^T g for every row g of `gradients` (..., n): W_hh^T (phi' * g)."""
-        return (gradients * self.slopes[index]).dot(self.W_hh)
+        pulled: Array = (gradients * self.slopes[index]).dot(self.W_hh)
+        return pulled
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +121,7 @@ class RNN:
         np.matmul(xs, self.W_xh.T, out=preactivations)
         preactivations += self.b_h
         for a, before, after in zip(preactivations, states[:-1], states[1:], strict=True):
-            a += W_hh.dot(before)
+            np.add(a, W_hh.dot(before), out=a)
             after[:] = activate(a)
 
     def slope(self, preactivations: Array) -> Array:
