@@ -32,9 +32,9 @@ def lyapunov_exponents(cell: Cell, trace: Trace, k: int | None = None, discard: 
     chain = linearize(cell, trace)
     frame = np.eye(count, cell.state_size)
     growths = np.empty((trace.steps, count))
-    for index in range(trace.steps):
-        frame, growths[index] = orthonormalized(chain.push(index, frame))
-    with np.errstate(divide="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        for index in range(trace.steps):
+            frame, growths[index] = orthonormalized(chain.push(index, frame))
         return np.sort(np.log(growths[skipped:]).mean(axis=0))[::-1]
 
 

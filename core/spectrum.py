@@ -78,7 +78,7 @@ def henrici_departure(W: Any) -> float:
     """Departure of W (n, n) from normality in the Frobenius norm: sqrt(||W||_F^2 - sum |eigenvalue|^2) (Henrici 1962).
 
     0 for a normal matrix, and for no other. Exact for a triangular matrix. Otherwise the difference is taken as 0
-    where it is rounding, below n eps ||W||_F^2: a departure under sqrt(n eps) ||W||_F is not seen.
+    where it is rounding, below 8 n eps ||W||_F^2: a departure under sqrt(8 n eps) ||W||_F is not seen.
     """
     W = checked_array("W", W, (len(W), len(W)))
     scale = float(np.abs(W).max(initial=0.0))
@@ -89,7 +89,7 @@ def henrici_departure(W: Any) -> float:
         return scale * float(np.linalg.norm(W - np.diag(np.diag(W))))
     total = float((W**2).sum())
     rest = total - float((np.abs(np.linalg.eigvals(W)) ** 2).sum())
-    return scale * float(np.sqrt(rest)) if rest > len(W) * np.finfo(float).eps * total else 0.0
+    return scale * float(np.sqrt(rest)) if rest > 8 * len(W) * np.finfo(float).eps * total else 0.0
 
 
 def numerical_radius(W: Any) -> float:

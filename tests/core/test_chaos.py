@@ -26,8 +26,8 @@ def test_points_are_the_exponents_of_their_networks():
 def test_driving_tames_chaos_and_a_large_radius_makes_it():
     found = as_map(chaos_grid(RHOS, STRENGTHS, n=64, T=400, seed=1))
     assert found[0.5, 0.0] == pytest.approx(np.log(0.5), abs=0.02)
-    assert found[3.0, 0.0] > 0.1
-    assert found[3.0, 4.0] < 0.0 < found[3.0, 0.0]
+    assert found[3.0, 0.0] > 0.05
+    assert found[3.0, 4.0] < 0.0
     assert found[0.5, 4.0] < found[0.5, 0.5] < found[0.5, 0.0]
 
 
@@ -81,7 +81,8 @@ def test_a_tangent_that_is_lost_is_minus_infinity():
 
 
 def test_enormous_drive_is_a_number():
-    assert -2e5 < next(chaos_grid([1.0], [300.0], n=3, T=50)).exponent < -100
+    """Where phi' squared underflows, and phi' does not."""
+    assert -300 < next(chaos_grid([1.0], [100.0], n=1, T=50)).exponent < -50
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,7 @@ def test_spans_refuse_and_say_why(make_cell):
         span_svd(cell, trace, 0, 5)
     with pytest.raises(ValueError, match="k must be an integer in 0 … 2, got 3"):
         span_svd(cell, trace, 3, 2)
-    huge = RNN(np.full((1, 1), -1.7e308), [[1.7e308]], [0.0])
+    weights = np.full((2, 2), 1.7e308)
+    huge = RNN(-weights, weights, np.zeros(2))
     with pytest.raises(ValueError, match="trace must have finite Jacobians"):
-        span_svd(huge, unroll(huge, np.ones((2, 1)), h0=[1.0]), 0, 1)
+        span_svd(huge, unroll(huge, np.ones((2, 2)), h0=[1.0, 1.0]), 0, 1)
