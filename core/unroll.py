@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import Array, checked_array, read_only
 from .cells import Cell
-from .cells.kernels import FillsRun, Linearization, Linearizes, StepLinearization
+from .cells.kernels import Linearization, StepLinearization, own_fill_run, own_linearize
 from .cells.readout import read_out
 
 
@@ -71,8 +71,9 @@ def unroll(cell: Cell, xs: Array, h0: Array | None = None, c0: Array | None = No
 
 def _fill(cell: Cell, xs: Array, states: Array, preactivations: Array) -> None:
     """Run every step into the given arrays, by the cell's own kernel where it has one."""
-    if isinstance(cell, FillsRun):
-        cell.fill_run(xs, states, preactivations)
+    fill_run = own_fill_run(cell)
+    if fill_run is not None:
+        fill_run(xs, states, preactivations)
         return
     for t, x in enumerate(xs):
         preactivations[t] = cell.preactivations(x, states[t])
@@ -109,8 +110,9 @@ def preactivation_blocks(cell: Cell, trace: Trace) -> Array:
 def linearize(cell: Cell, trace: Trace) -> Linearization:
     """Return the step Jacobians of a run, in the cell's own factors where it has them."""
     before = trace.states[:-1]
-    if isinstance(cell, Linearizes):
-        return cell.linearize(preactivation_blocks(cell, trace), before)
+    own = own_linearize(cell)
+    if own is not None:
+        return own(preactivation_blocks(cell, trace), before)
     return StepLinearization(cell, trace.xs, before)
 
 

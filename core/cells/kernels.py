@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 
@@ -18,18 +19,21 @@ class Linearization(Protocol):
     def pull(self, index: int, gradients: Array) -> Array: ...
 
 
-@runtime_checkable
-class FillsRun(Protocol):
-    """A cell that writes the steps of a run into given arrays."""
+FillRun = Callable[[Array, Array, Array], None]
+"""`cell.fill_run(xs, states, preactivations)` writes the steps of a run into the last two, from states[0]."""
 
-    def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None: ...
+Linearize = Callable[[Array, Array], Linearization]
+"""`cell.linearize(preactivations, states_before)` gives the step Jacobians in factors, without an (s, s) matrix."""
 
 
-@runtime_checkable
-class Linearizes(Protocol):
-    """A cell that gives its step Jacobians in factors, without any (s, s) matrix."""
+def own_fill_run(cell: Cell) -> FillRun | None:
+    """Return the cell's `fill_run`, or None where it has none."""
+    return getattr(cell, "fill_run", None)
 
-    def linearize(self, preactivations: Array, states: Array) -> Linearization: ...
+
+def own_linearize(cell: Cell) -> Linearize | None:
+    """Return the cell's `linearize`, or None where it has none."""
+    return getattr(cell, "linearize", None)
 
 
 @dataclass(frozen=True, eq=False)
