@@ -161,4 +161,4 @@ def _squares(matrices: Array) -> Array:
     flat = matrices.reshape(len(matrices), -1)
     with np.errstate(over="ignore", invalid="ignore"):
         # As products of a row and a column, which BLAS does in a third of einsum's time.
-        return np.matmul(flat[:, None, :], flat[:, :, None])[:, 0, 0]
+        return np.asarray(np.matmul(flat[:, None, :], flat[:, :, None])[:, 0, 0])

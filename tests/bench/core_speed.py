@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -49,7 +51,7 @@ class Case:
 def measure() -> list[Table]:
     """One BLAS thread, as the served labs have."""
     with threadpoolctl.threadpool_limits(limits=1, user_api="blas"):
-        return [_table("Core, ms", _cases()), _beside(), _growth()]
+        return [_table("Core, ms", _cases()), _beside(), _growth(), _import()]
 
 
 def _table(title: str, cases: list[Case]) -> Table:
@@ -84,6 +86,18 @@ def _cases() -> list[Case]:
         Case("all Lyapunov exponents, n = 64, T = 200", lambda: lyapunov_exponents(*_large_run()), "", SLOW),
         Case("edge of chaos, 64 points, n = 64, T = 1000", lambda: list(chaos_grid(rhos, strengths)), "", SLOW),
     ]
+
+
+def _import() -> Table:
+    """Fresh interpreters: what `import rnnscope.core` takes once NumPy is there."""
+    code = (
+        "from time import perf_counter as now; a = now(); import numpy; b = now(); import rnnscope.core; "
+        "print(1000 * (b - a), 1000 * (now() - b))"
+    )
+    runs = [subprocess.check_output([sys.executable, "-c", code], text=True).split() for _ in range(WARM_UP + SLOW)]
+    numpy, core = np.array(runs[WARM_UP:], dtype=float).T
+    rows = [("import numpy", f"{p50(numpy):.0f}", ""), ("import rnnscope.core after it", f"{p50(core):.0f}", "150")]
+    return Table(f"Import, {SLOW} interpreters, ms", ["what", "p50", "asked"], rows)
 
 
 def _large(n: int = 64, T: int = 200) -> tuple[Any, np.ndarray]:
