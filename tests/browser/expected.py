@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
+
 from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
@@ -117,7 +119,7 @@ def unfold_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     T, t, unit = case.state.T, case.state.t, case.state.unit
     copies = {key for step in range(1, T + 1) for key in copy(case, step)}
     chain = {("h", 0, unit), *copies, *(("dh_next", step, unit) for step in range(1, T))}
-    folded = {key for key in (copy(case, t) if t else {("h", 0, unit)}) if key[0] in ["x", "h", "y", "L", "target"]}
+    folded = {key for key in (copy(case, t) if t else {("h", 0, unit)}) if key[0] in "x h y L target".split()}
     if not wide:
         folded = {key for key in folded if key[0] in "xhy"}
     bars = {("dW_sum", T, unit), *(("dW", step, unit) for step in range(1, T + 1))}
@@ -175,7 +177,7 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
             "Singular values": seen.singular_values[:, None],
         }
     steps = np.arange(1, state.T + 1)
-    names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
+    names = "x h y L dy dh".split() if case.lab == "unfold" else "f i o g c h".split()
     columns = [[case.value((name, int(t), table_unit(case, name, int(t)))) for t in steps] for name in names]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
     return {label: np.column_stack([steps, *columns])}

@@ -10,14 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.pages import (
-    button,
-    notices,
-    number_field,
-    readouts,
-    settled,
-    slider,
-    text_field,
-    type_into,
+    button, notices, number_field, readouts, settled, slider, text_field, type_into,
 )  # fmt: skip
 
 LONG = "a" * 10_000
@@ -115,7 +108,7 @@ def test_a_notice_is_dismissed_with_the_keyboard_and_others_stay(visit: Callable
 
 
 def test_many_bad_keys_do_not_bury_the_page(visit: Callable[..., Page]) -> None:
-    keys = ["n", "T", "seed", "rho", "sigma_in", "U", "W", "V", "b", "c", "h0", "t", "unit", "values", "target", "activation", "family", "loss"]
+    keys = "n T seed rho sigma_in U W V b c h0 t unit values target activation family loss".split()
     page = visit("unfold", "&".join(f"{key}={quote('<bad>')}" for key in keys))
     assert 1 <= len(notices(page)) <= 6
     assert page.locator("#unfolded").is_visible()

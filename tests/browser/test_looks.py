@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
+
 from rnnscope.app import words
 from rnnscope.app.view import LabView
-
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")

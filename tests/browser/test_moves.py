@@ -7,20 +7,12 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page
-from rnnscope.core import spectral_radius
 
+from rnnscope.core import spectral_radius
 from tests.browser import expected
 from tests.browser.expected import Expected
 from tests.browser.pages import (
-    button,
-    choice,
-    number_field,
-    readouts,
-    segment,
-    settled,
-    shown,
-    slider,
-    type_into,
+    button, choice, number_field, readouts, segment, settled, shown, slider, type_into,
 )  # fmt: skip
 
 #: Marks every element of the drawings and Bokeh's models, and says later whether they are still the same ones.

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Page
+
 from rnnscope.app.theme import ASSETS
 from rnnscope.core import format_number
-
 from tests.browser import expected
 from tests.browser.expected import Expected
 from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
-from rnnscope.app.snapshot import STATES
 
+from rnnscope.app.snapshot import STATES
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
 LABS = ("unfold", "gradients", "lstm")

@@ -10,20 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import new_context
 from tests.browser.pages import (
-    Problems,
-    Site,
-    button,
-    choice,
-    notices,
-    number_field,
-    open_page,
-    readouts,
-    segment,
-    settled,
-    shown,
-    slider,
-    text_field,
-    type_into,
+    Problems, Site, button, choice, notices, number_field, open_page, readouts, segment, settled, shown, slider,
+    text_field, type_into,
 )  # fmt: skip
 
 LABS = ("unfold", "gradients", "lstm")
