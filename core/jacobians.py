@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -41,7 +42,10 @@ def state_jacobian(cell: Cell, trace: Trace, t: int, k: int) -> tuple[Array, int
     t = checked_integer("t", t, 0, trace.steps)
     k = checked_integer("k", k, 0, t)
     matrices, exponents = _products_to(*scaled_step_jacobians(cell, trace, k, t))
-    return matrices[0], int(exponents[0])
+    if k == t:
+        return matrices[0], 0
+    matrix, extra = rescale_power_of_two(matrices[0], (-2, -1))
+    return matrix, int(exponents[0] + extra)
 
 
 def jacobian_log10_norms(cell: Cell, trace: Trace, norm: str = "spectral", t: int | None = None) -> Array:
@@ -106,59 +110,64 @@ def scaled_step_jacobians(cell: Cell, trace: Trace, first: int, last: int) -> tu
 
 
 def _products_to(jacobians: Array, shifts: Exponents) -> tuple[Array, Exponents]:
-    """Return J_t … J_{k+1} for k = 0 … t as (t + 1, s, s) scaled matrices and exponents."""
+    """Return J_t … J_{k+1} for k = 0 … t as (t + 1, s, s) matrices of safe squares, and exponents."""
     steps, size = jacobians.shape[:2]
     products = np.empty((steps + 1, size, size))
     exponents = np.zeros(steps + 1, dtype=np.int64)
     products[steps] = np.eye(size)
-    for k in range(steps - 1, -1, -1):
-        products[k], extra = rescale_power_of_two(products[k + 1] @ jacobians[k], (-2, -1))
-        exponents[k] = exponents[k + 1] + shifts[k] + extra
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k in range(steps - 1, -1, -1):
+            np.matmul(products[k + 1], jacobians[k], out=products[k])
+            exponents[k] = exponents[k + 1] + shifts[k]
+            _keep_safe(products[k : k + 1], exponents[k : k + 1])
     return products, exponents
+
+
+def _keep_safe(products: Array, exponents: Exponents) -> Array:
+    """Rescale products (k, s, s) in place where one is not safe to go on with; return their squared norms (k,)."""
+    squares = _squares(products)
+    if are_safe(squares):
+        return squares
+    products[:], extra = rescale_power_of_two(products, (-2, -1))
+    exponents += extra
+    return _squares(products)
 
 
 def _all_pairs(jacobians: Array, shifts: Exponents, norm: str) -> Array:
     """Carry d state_t / d state_k forward in t for blocks of k, on two threads: the products let go of the GIL."""
     norms = np.full((len(jacobians) + 1, len(jacobians) + 1), np.nan)
+    fill = partial(_fill_block, norms, jacobians, shifts, norm)
     with ThreadPoolExecutor(THREADS) as pool:
-        blocks = [
-            pool.submit(_fill_block, norms, first, jacobians, shifts, norm) for first in range(0, len(norms), BLOCK)
-        ]
-    for block in blocks:
-        block.result()
+        list(pool.map(fill, range(0, len(norms), BLOCK)))  # the list raises what a thread has raised
     return norms
 
 
-def _fill_block(norms: Array, first: int, jacobians: Array, shifts: Exponents, norm: str) -> None:
+def _fill_block(norms: Array, jacobians: Array, shifts: Exponents, norm: str, first: int) -> None:
     """Write the columns first … first + BLOCK - 1; row by row a product's transpose is multiplied by J_t^T."""
     size, count = jacobians.shape[-1], min(BLOCK, len(norms) - first)
     products, spare = np.empty((2, count, size, size))
     exponents = np.zeros(count, dtype=np.int64)
-    for t in range(first, len(norms)):
-        begun = min(t - first, count)
-        if begun:
-            rows = products[:begun].reshape(-1, size)
-            np.matmul(rows, jacobians[t - 1].T, out=spare[:begun].reshape(-1, size))
-            products, spare = spare, products
-            exponents[:begun] += shifts[t - 1]
-        if begun < count:
-            products[begun] = np.eye(size)
-        live = slice(0, min(begun + 1, count))
-        squares = _squares(products[live])
-        if not are_safe(squares):
-            products[live], extra = rescale_power_of_two(products[live], (-2, -1))
-            exponents[live] += extra
-            squares = _squares(products[live])
-        columns = slice(first, first + live.stop)
-        if norm == "frobenius":
-            norms[t, columns] = log10_norms(squares, exponents[live])
-        else:
-            norms[t, columns] = log10_matrix_norms(products[live], exponents[live], norm)
+    with np.errstate(over="ignore", invalid="ignore"):  # a thread begins with settings of its own
+        for t in range(first, len(norms)):
+            begun = min(t - first, count)
+            if begun:
+                rows, out = (array[:begun].reshape(-1, size) for array in (products, spare))
+                np.matmul(rows, jacobians[t - 1].T, out=out)
+                products, spare = spare, products
+                exponents[:begun] += shifts[t - 1]
+            if begun < count:
+                products[begun] = np.eye(size)
+            live = min(begun + 1, count)
+            squares = _keep_safe(products[:live], exponents[:live])
+            norms[t, first : first + live] = (
+                log10_norms(squares, exponents[:live])
+                if norm == "frobenius"
+                else log10_matrix_norms(products[:live], exponents[:live], norm)
+            )
 
 
 def _squares(matrices: Array) -> Array:
     """Squared Frobenius norms, shape (k,) from (k, s, s)."""
-    flat = matrices.reshape(len(matrices), -1)
-    with np.errstate(over="ignore", invalid="ignore"):
-        # As products of a row and a column, which BLAS does in a third of einsum's time.
-        return np.asarray(np.matmul(flat[:, None, :], flat[:, :, None])[:, 0, 0])
+    # As products of a row and a column, which BLAS does in a third of einsum's time.
+    flat = matrices.reshape(len(matrices), 1, -1)
+    return np.asarray(np.matmul(flat, flat.swapaxes(1, 2))[:, 0, 0])

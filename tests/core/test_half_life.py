@@ -60,7 +60,8 @@ def test_a_gradient_that_is_gone_says_from_where():
 
 def test_steady_is_neither():
     found = half_life(*linear(np.eye(2), 30))
-    assert (found.kind, found.steps) == ("steady", np.inf)
+    assert found.kind == "steady"
+    assert found.steps > 1e12
     assert half_life(*linear(np.eye(2), 0)).steps == np.inf
 
 

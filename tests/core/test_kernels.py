@@ -147,3 +147,12 @@ def test_states_beyond_float64_warn_of_nothing():
     run = unroll(cell, np.zeros((4, 1)), h0=[1.0])
     assert np.isinf(run.hs[2:]).all()
     np.testing.assert_allclose(gradient_log10_norms(cell, run, [1.0]), [800, 600, 400, 200, 0], atol=1e-9)
+
+
+@pytest.mark.parametrize("norm", ["spectral", "frobenius"])
+def test_pairs_over_a_state_that_is_not_a_number_are_nan_and_warn_of_nothing(norm):
+    huge = np.full((2, 2), 1.7e308)
+    cell = RNN(-huge, huge, np.zeros(2))
+    table = jacobian_log10_norms(cell, unroll(cell, np.ones((3, 2)), h0=[1.0, 1.0]), norm)
+    assert np.isnan(table[3, :3]).all()
+    assert np.isfinite(np.diag(table)).all()
