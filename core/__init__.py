@@ -36,6 +36,7 @@ from .lstm_paths import (
     lstm_paths,
 )
 from .lyapunov import lyapunov_exponents
+from .mean_field import MeanField, mean_field, mean_slope
 from .notation import NOTATIONS, Token, default_notation
 from .run import Run, run
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
@@ -62,6 +63,7 @@ __all__ = [
     "HalfLife",
     "LSTMConfig",
     "LSTMPaths",
+    "MeanField",
     "PathMatrices",
     "RNNConfig",
     "Run",
@@ -93,6 +95,8 @@ __all__ = [
     "lstm_path_matrices",
     "lstm_paths",
     "lyapunov_exponents",
+    "mean_field",
+    "mean_slope",
     "numerical_radius",
     "recurrent_matrix",
     "rescale",

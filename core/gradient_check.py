@@ -123,12 +123,11 @@ def _differences(function: Callable[[Array], float], at: Array, step: float) -> 
     for index in np.ndindex(at.shape):
         centre = float(at[index])
         reach = step * max(1.0, abs(centre))
-        ends = centre + reach, centre - reach
-        values = []
-        for moved[index] in ends:
-            values.append(function(moved))
+        moved[index] = above = centre + reach
+        rise = function(moved)
+        moved[index] = below = centre - reach
+        slopes[index] = (rise - function(moved)) / (above - below)
         moved[index] = centre
-        slopes[index] = (values[0] - values[1]) / (ends[0] - ends[1])
     return slopes
 
 
