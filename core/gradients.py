@@ -121,12 +121,12 @@ def _sweep(cell: Cell, trace: Trace, from_output: Array, reach: int) -> _Sweep:
             through[t - 1] = to_float(rows[live], exponents[live, None]).sum(axis=0)
         from_next[t - 1] = chain.pull(t - 1, through[t - 1])
         pulled = chain.pull(t - 1, rows[live])
-        squares[t - 1, live] = _squares(pulled)
-        if not are_safe(squares[t - 1, live]):
+        found = _squares(pulled)
+        if not are_safe(found):
             pulled, extra = pull_scaled(cell, trace, t - 1, rows[live])
             exponents[live] += extra
-            squares[t - 1, live] = _squares(pulled)
-        rows[live], scales[t - 1, live] = pulled, exponents[live]
+            found = _squares(pulled)
+        rows[live], squares[t - 1, live], scales[t - 1, live] = pulled, found, exponents[live]
     return _Sweep(through, from_next, _undefined_as_nan(log10_norms(squares, scales).T))
 
 

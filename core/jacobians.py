@@ -81,8 +81,7 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
     pull, (low, high) = linearize(cell, trace).pull, SAFE_SQUARES
     vector, start_shift = rescale_power_of_two(start, (-1,))
     shift = float(start_shift)
-    squares, exponents = np.zeros(trace.steps + 1), np.zeros(trace.steps + 1)
-    squares[-1], exponents[-1] = vector.dot(vector), shift
+    squares, shifts = [vector.dot(vector)], [shift]  # by lag
     with np.errstate(over="ignore", invalid="ignore"):
         for k in range(trace.steps - 1, -1, -1):
             before, vector = vector, pull(k, vector)
@@ -90,10 +89,12 @@ def gradient_log10_norms(cell: Cell, trace: Trace, gradient: Array) -> Array:
             if not low < square < high:
                 vector, extra = pull_scaled(cell, trace, k, before)
                 square, shift = vector.dot(vector), shift + float(extra)
-            squares[k], exponents[k] = square, shift
+            squares.append(square)
+            shifts.append(shift)
             if square == 0.0:
                 break
-    return log10_norms(squares, exponents)
+    gone = [0.0] * (trace.steps + 1 - len(squares))
+    return log10_norms(np.array(squares + gone), np.array(shifts + gone))[::-1].copy()
 
 
 def pull_scaled(cell: Cell, trace: Trace, k: int, rows: Array) -> tuple[Array, Exponents]:

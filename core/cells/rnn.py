@@ -117,12 +117,12 @@ class RNN:
 
     def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None:
         """Write a_t (T, n) and h_t (T + 1, n; h_0 is given) of a whole run: `step`, three calls a step."""
-        activate, W_hh = ACTIVATIONS[self.activation][0], self.W_hh
+        activate, product, add = ACTIVATIONS[self.activation][0], self.W_hh.dot, np.add
         np.matmul(xs, self.W_xh.T, out=preactivations)
         preactivations += self.b_h
         for a, before, after in zip(preactivations, states[:-1], states[1:], strict=True):
-            np.add(a, W_hh.dot(before), out=a)
-            after[:] = activate(a)
+            add(a, product(before), a)
+            activate(a, after)
 
     def slope(self, preactivations: Array) -> Array:
         """phi'(a_t), shape (..., n); relu'(0) = 0."""
