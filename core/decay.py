@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from .arrays import Array, read_only
 from .cells import RNN
+from .half_life import doubling_steps, first_gone, kind_of, tail_slope
 from .initializers import spectral_radius
 from .jacobians import jacobian_log10_norms
 from .spectrum import eigenvalues, singular_values
 from .unroll import Trace
-
-#: A curve that changes by less than a factor of two over this many steps is called steady.
-STEADY_STEPS = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +42,18 @@ class Decay:
     @property
     def kind(self) -> str:
         """`vanishing`, `exploding` or `steady`, by the slope of the true curve."""
-        if abs(self.slope) * STEADY_STEPS < math.log10(2):
-            return "steady"
-        return "vanishing" if self.slope < 0 else "exploding"
+        return kind_of(self.slope)
 
     @property
     def doubling_steps(self) -> float:
         """Steps in which the norm halves or doubles; inf where it does neither, 0 where it is gone at once."""
-        return math.log10(2) / abs(self.slope) if self.slope else math.inf
+        return doubling_steps(self.slope)
 
 
 def decay(cell: RNN, trace: Trace) -> Decay:
     """Measure `trace` from its last step back; see `Decay`."""
     true = jacobian_log10_norms(cell, trace, t=trace.steps)[::-1]
     sigma, radius = singular_values(cell.W_hh), spectral_radius(cell.W_hh)
-    gone = np.flatnonzero(np.isneginf(true))
     return Decay(
         true=read_only(true.copy()),
         bound=read_only(_power_log10(sigma[0], trace.steps)),
@@ -67,8 +61,8 @@ def decay(cell: RNN, trace: Trace) -> Decay:
         eigenvalues=eigenvalues(cell.W_hh),
         singular_values=read_only(sigma),
         spectral_radius=radius,
-        slope=_second_half_slope(true),
-        gone_from=int(gone[0]) if gone.size else None,
+        slope=tail_slope(true),
+        gone_from=first_gone(true),
     )
 
 
@@ -79,14 +73,3 @@ def _power_log10(base: float, steps: int) -> Array:
     powers = np.zeros(steps + 1)
     powers[1:] = np.arange(1, steps + 1) * logarithm
     return powers
-
-
-def _second_half_slope(curve: Array) -> float:
-    """Least-squares slope over the second half of the lags: the first half holds transients."""
-    lags = np.arange(len(curve))[len(curve) // 2 :]
-    tail = curve[len(curve) // 2 :]
-    if np.isneginf(tail).any():
-        return -math.inf
-    centred = lags - lags.mean()
-    spread = float(centred @ centred)
-    return float(centred @ tail) / spread if spread else 0.0

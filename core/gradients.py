@@ -11,10 +11,10 @@ from .arrays import Array, checked_choice, checked_integer, read_only
 from .cells import Cell
 from .cells.readout import read_out_vjp
 from .cells.step import outer_sum
-from .jacobians import scaled_step_jacobians
+from .jacobians import pull_scaled
 from .losses import LOSSES, target_array
-from .scaling import Exponents, log10_scaled_norms, rescale_power_of_two, to_float
-from .unroll import Trace, by_gate
+from .scaling import are_safe, log10_norms, rescale_power_of_two, to_float
+from .unroll import Trace, by_gate, linearize
 
 PARAMETERS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
@@ -90,8 +90,7 @@ def bptt(cell: Cell, trace: Trace, targets: Any, loss: str = "cross_entropy", tr
     with np.errstate(over="ignore", invalid="ignore"):
         outputs = LOSSES[loss][1](trace.ys, goals)
         from_output = read_out_vjp(cell.W_hy, outputs)
-        jacobians = scaled_step_jacobians(cell, trace, 0, trace.steps)
-        sweep = _sweep(*jacobians, from_output, reach)
+        sweep = _sweep(cell, trace, from_output, reach)
         return _assemble(cell, trace, LOSSES[loss][0](trace.ys, goals), outputs, from_output, sweep)
 
 
@@ -104,26 +103,36 @@ class _Sweep:
     contributions: Array
 
 
-def _sweep(jacobians: Array, shifts: Exponents, from_output: Array, reach: int) -> _Sweep:
+def _sweep(cell: Cell, trace: Trace, from_output: Array, reach: int) -> _Sweep:
     """Carry every loss back on its own row, all rows at once, at most `reach` steps each."""
-    steps, size = jacobians.shape[:2]
+    steps, size = trace.steps, cell.state_size
+    chain = linearize(cell, trace)
     seeds = np.zeros((steps + 1, size))
     seeds[1:, : from_output.shape[1]] = from_output
     rows, exponents = rescale_power_of_two(seeds, (-1,))
     through, from_next = np.zeros((steps, size)), np.zeros((steps + 1, size))
-    log10_norms = np.full((steps + 1, steps + 1), -np.inf)
-    np.fill_diagonal(log10_norms, log10_scaled_norms(rows, exponents))
+    squares, scales = np.zeros((steps + 1, steps + 1)), np.zeros((steps + 1, steps + 1))  # [k, t]
+    np.fill_diagonal(squares, _squares(rows))
+    np.fill_diagonal(scales, exponents)
     for t in range(steps, 0, -1):
         live = slice(t, min(t + reach, steps + 1))
         if t + reach > steps:  # no loss has stopped yet: their sum is at hand
             through[t - 1] = seeds[t] + from_next[t]
         else:
             through[t - 1] = to_float(rows[live], exponents[live, None]).sum(axis=0)
-        from_next[t - 1] = to_float(through[t - 1] @ jacobians[t - 1], shifts[t - 1])
-        rows[live], extra = rescale_power_of_two(rows[live] @ jacobians[t - 1], (-1,))
-        exponents[live] += shifts[t - 1] + extra
-        log10_norms[live, t - 1] = log10_scaled_norms(rows[live], exponents[live])
-    return _Sweep(through, from_next, _undefined_as_nan(log10_norms))
+        from_next[t - 1] = chain.pull(t - 1, through[t - 1])
+        pulled = chain.pull(t - 1, rows[live])
+        found = _squares(pulled)
+        if not are_safe(found):
+            pulled, extra = pull_scaled(cell, trace, t - 1, rows[live])
+            exponents[live] += extra
+            found = _squares(pulled)
+        rows[live], squares[t - 1, live], scales[t - 1, live] = pulled, found, exponents[live]
+    return _Sweep(through, from_next, _undefined_as_nan(log10_norms(squares, scales).T))
+
+
+def _squares(rows: Array) -> Array:
+    return np.asarray(np.einsum("ti,ti->t", rows, rows))
 
 
 def _undefined_as_nan(contributions: Array) -> Array:

@@ -13,6 +13,17 @@ Exponents = npt.NDArray[np.int64]
 LOG10_2 = float(np.log10(2.0))
 NORMS = ("spectral", "frobenius")
 
+# A product goes on unscaled while its squared norm stays in here. One more step then multiplies entries of 1e-100 to
+# 1e100, so that factors of 1e±50 a step still leave their squares in the range of float64 and nothing is lost;
+# whatever a step does beyond that is seen, and the step is done again from scaled factors.
+SAFE_SQUARES = (1e-200, 1e200)
+
+
+def are_safe(squares: Array) -> bool:
+    """Whether all squared norms lie in `SAFE_SQUARES`: not so for 0, inf and NaN."""
+    # The ufuncs' own reductions: half the time of the array's min and max on short arrays.
+    return bool(np.minimum.reduce(squares) > SAFE_SQUARES[0] and np.maximum.reduce(squares) < SAFE_SQUARES[1])
+
 
 def rescale_power_of_two(array: Array, axes: tuple[int, ...]) -> tuple[Array, Exponents]:
     """Return (scaled, e) with array = scaled * 2**e and largest |entry| over `axes` in [0.5, 1).
@@ -27,11 +38,11 @@ def rescale_power_of_two(array: Array, axes: tuple[int, ...]) -> tuple[Array, Ex
     return scaled, np.squeeze(exponents, axis=axes)
 
 
-def log10_scaled_norms(vectors: Array, exponents: Exponents) -> Array:
-    """log10 of the 2-norms of vectors * 2**exponents, the vectors from `rescale_power_of_two`."""
+def log10_norms(squares: Array, exponents: Any) -> Array:
+    """log10 of sqrt(squares) * 2**exponents; NaN where a square is not finite."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        squares = np.einsum("...i,...i->...", vectors, vectors)
-        return np.asarray(0.5 * np.log10(squares) + exponents * LOG10_2)
+        finite = np.where(np.isfinite(squares), squares, np.nan)
+        return np.asarray(0.5 * np.log10(finite) + exponents * LOG10_2)
 
 
 def log10_matrix_norms(matrices: Array, exponents: Exponents, norm: str) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .arrays import Array, checked_array, read_only
 from .cells import Cell
+from .cells.kernels import Linearization, StepLinearization, own_fill_run, own_linearize
 from .cells.readout import read_out
 
 
@@ -64,10 +65,19 @@ def unroll(cell: Cell, xs: Array, h0: Array | None = None, c0: Array | None = No
     shape = (len(xs), len(cell.gate_names), cell.hidden_size) if cell.gate_names else None
     preactivations = np.empty(shape or (len(xs), cell.hidden_size))
     with np.errstate(over="ignore", invalid="ignore"):
-        for t, x in enumerate(xs):
-            preactivations[t] = cell.preactivations(x, states[t])
-            states[t + 1] = cell.advance(preactivations[t], states[t])
+        _fill(cell, xs, states, preactivations)
         return _trace(cell, xs, states, preactivations)
+
+
+def _fill(cell: Cell, xs: Array, states: Array, preactivations: Array) -> None:
+    """Run every step into the given arrays, by the cell's own kernel where it has one."""
+    fill_run = own_fill_run(cell)
+    if fill_run is not None:
+        fill_run(xs, states, preactivations)
+        return
+    for t, x in enumerate(xs):
+        preactivations[t] = cell.preactivations(x, states[t])
+        states[t + 1] = cell.advance(preactivations[t], states[t])
 
 
 def initial_state(cell: Cell, h0: Array | None = None, c0: Array | None = None) -> Array:
@@ -88,6 +98,22 @@ def by_gate(cell: Cell, blocks: Array) -> Any:
     if not cell.gate_names:
         return blocks
     return {gate: blocks[:, index] for index, gate in enumerate(cell.gate_names)}
+
+
+def preactivation_blocks(cell: Cell, trace: Trace) -> Array:
+    """Return a_t as the cell takes it: (T, n), or (T, gates, n) for a gated cell."""
+    if not cell.gate_names:
+        return np.asarray(trace.preactivations)
+    return np.stack([trace.preactivations[gate] for gate in cell.gate_names], axis=1)
+
+
+def linearize(cell: Cell, trace: Trace) -> Linearization:
+    """Return the step Jacobians of a run, in the cell's own factors where it has them."""
+    before = trace.states[:-1]
+    own = own_linearize(cell)
+    if own is not None:
+        return own(preactivation_blocks(cell, trace), before)
+    return StepLinearization(cell, trace.xs, before)
 
 
 def _trace(cell: Cell, xs: Array, states: Array, preactivations: Array) -> Trace:

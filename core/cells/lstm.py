@@ -14,6 +14,44 @@ from .step import StepGradients, outer_sum
 
 
 @dataclass(frozen=True, eq=False)
+class LSTMLinearization:
+    """The step Jacobians of a run as their factors; see `LSTM.jacobian`.
+
+    Attributes
+    ----------
+    to_c : (T, 4, n) dc_t/da, 0 for o
+    to_h : (T, n) dh_t/da_o
+    kept : (T, n) dc_t/dc_{t-1} = f
+    opened : (T, n) dh_t/dc_t
+    W_hh : (4n, n), blocks in the order f, i, o, g
+    """
+
+    to_c: Array
+    to_h: Array
+    kept: Array
+    opened: Array
+    W_hh: Array
+
+    def push(self, index: int, tangents: Array) -> Array:
+        """J v for every row v = [v_h, v_c] of `tangents` (..., 2n): through a, then c, then h."""
+        n = self.kept.shape[-1]
+        da = tangents[..., :n].dot(self.W_hh.T).reshape(*tangents.shape[:-1], 4, n)
+        dc = self.kept[index] * tangents[..., n:] + (self.to_c[index] * da).sum(axis=-2)
+        dh = self.opened[index] * dc + self.to_h[index] * da[..., 2, :]
+        return np.concatenate([dh, dc], axis=-1)
+
+    def pull(self, index: int, gradients: Array) -> Array:
+        """J^T g for every row g = [g_h, g_c] of `gradients` (..., 2n): `push` backwards."""
+        n = self.kept.shape[-1]
+        dh = gradients[..., :n]
+        dc = gradients[..., n:] + self.opened[index] * dh
+        da = self.to_c[index] * dc[..., None, :]
+        da[..., 2, :] = self.to_h[index] * dh
+        back = da.reshape(*dc.shape[:-1], 4 * n).dot(self.W_hh)
+        return np.concatenate([back, self.kept[index] * dc], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
 class LSTM:
     """An LSTM cell; its state s is [h; c], size 2n. Arrays are kept as read-only float64 copies.
 
@@ -113,6 +151,18 @@ class LSTM:
         c = f * self._split(state)[1] + i * g
         return np.concatenate([o * tanh(c), c], axis=-1)
 
+    def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None:
+        """Write a_t (T, 4, n) and [h_t; c_t] (T + 1, 2n; the first is given) of a whole run: `step` in place."""
+        n = self.hidden_size
+        recurrent = self.W_hh.reshape(4 * n, n)
+        preactivations[:] = np.tensordot(xs, self.W_xh, axes=(1, 2)) + self.b_h
+        for t, a in enumerate(preactivations):
+            np.add(a, recurrent.dot(states[t, :n]).reshape(4, n), out=a)
+            f, i, o = sigmoid(a[:3])
+            c = f * states[t, n:] + i * tanh(a[3])
+            states[t + 1, n:] = c
+            states[t + 1, :n] = o * tanh(c)
+
     def step(self, x: Array, state: Array) -> Array:
         """Return state_t = [h_t; c_t], shape (..., 2n), from x_t (..., d) and state_{t-1}."""
         return self.advance(self.preactivations(x, state), state)
@@ -123,7 +173,7 @@ class LSTM:
         With A = dc_t/dh_{t-1} and E = diag(o tanh'(c_t)): [[E A + dh_t/do W_o', E F], [A, F]],
         rows (h_t, c_t), columns (h_{t-1}, c_{t-1}), F = diag(f).
         """
-        to_c, to_h, kept, opened = self._local_slopes(x, state)
+        to_c, to_h, kept, opened = self._local_slopes(self.preactivations(x, state), state)
         A = np.einsum("...gi,gij->...ij", to_c, self.W_hh)
         diagonal = kept[..., :, None] * np.eye(self.hidden_size)
         top_h = opened[..., :, None] * A + to_h[..., :, None] * self.W_hh[2]
@@ -135,7 +185,7 @@ class LSTM:
 
         dL/dc_t collects what came through h_t: dc = gradient_c + o tanh'(c_t) gradient_h.
         """
-        to_c, to_h, kept, opened = self._local_slopes(x, state)
+        to_c, to_h, kept, opened = self._local_slopes(self.preactivations(x, state), state)
         dh, dc = self._split(gradient)
         dc = dc + opened * dh
         delta = to_c * dc[..., None, :]
@@ -144,6 +194,11 @@ class LSTM:
         back = flat @ self.W_hh.reshape(-1, self.hidden_size)
         dx = flat @ self.W_xh.reshape(4 * self.hidden_size, self.input_size)
         return StepGradients(np.concatenate([back, kept * dc], axis=-1), dx, delta)
+
+    def linearize(self, preactivations: Array, states: Array) -> LSTMLinearization:
+        """Return the Jacobians of T steps in factors, from a_t (T, 4, n) and the states before (T, 2n)."""
+        to_c, to_h, kept, opened = self._local_slopes(preactivations, states)
+        return LSTMLinearization(to_c, to_h, kept, opened, self.W_hh.reshape(-1, self.hidden_size))
 
     def parameter_gradients(self, x: Array, state: Array, delta: Array) -> dict[str, Array]:
         """dL/dW_xh, dL/dW_hh, dL/db_h, summed over leading axes, from delta = dL/da (..., 4, n)."""
@@ -165,9 +220,8 @@ class LSTM:
         n = self.hidden_size
         return state[..., :n], state[..., n:]
 
-    def _local_slopes(self, x: Array, state: Array) -> tuple[Array, Array, Array, Array]:
+    def _local_slopes(self, a: Array, state: Array) -> tuple[Array, Array, Array, Array]:
         """Return dc/da (..., 4, n; 0 for o), dh/da_o, dc_t/dc_{t-1} = f, dh/dc (all (..., n))."""
-        a = self.preactivations(x, state)
         f, i, o, g = np.moveaxis(self.gate_values(a), -2, 0)
         c_before = self._split(state)[1]
         c = f * c_before + i * g

@@ -14,6 +14,25 @@ from .step import StepGradients, outer_sum
 
 
 @dataclass(frozen=True, eq=False)
+class RNNLinearization:
+    """The step Jacobians J = diag(phi') W_hh of a run as their factors: slopes (T, n) and W_hh (n, n)."""
+
+    slopes: Array
+    W_hh: Array
+
+    def push(self, index: int, tangents: Array) -> Array:
+        """J v for every row v of `tangents` (..., n): phi' * (W_hh v)."""
+        pushed: Array = tangents.dot(self.W_hh.T)
+        pushed *= self.slopes[index]
+        return pushed
+
+    def pull(self, index: int, gradients: Array) -> Array:
+        """J^T g for every row g of `gradients` (..., n): W_hh^T (phi' * g)."""
+        pulled: Array = (gradients * self.slopes[index]).dot(self.W_hh)
+        return pulled
+
+
+@dataclass(frozen=True, eq=False)
 class RNN:
     """A vanilla RNN cell; its state s is h. Arrays are kept as read-only float64 copies.
 
@@ -96,6 +115,15 @@ class RNN:
         """Return an empty dict: an RNN has no gates."""
         return {}
 
+    def fill_run(self, xs: Array, states: Array, preactivations: Array) -> None:
+        """Write a_t (T, n) and h_t (T + 1, n; h_0 is given) of a whole run: `step`, three calls a step."""
+        activate, product, add = ACTIVATIONS[self.activation][0], self.W_hh.dot, np.add
+        np.matmul(xs, self.W_xh.T, out=preactivations)
+        preactivations += self.b_h
+        for a, before, after in zip(preactivations, states[:-1], states[1:], strict=True):
+            add(a, product(before), a)
+            activate(a, after)
+
     def slope(self, preactivations: Array) -> Array:
         """phi'(a_t), shape (..., n); relu'(0) = 0."""
         return ACTIVATIONS[self.activation][1](preactivations)
@@ -115,6 +143,10 @@ class RNN:
         """
         delta = self.slope(self.preactivations(x, state)) * gradient
         return StepGradients(state=delta @ self.W_hh, x=delta @ self.W_xh, preactivations=delta)
+
+    def linearize(self, preactivations: Array, states: Array) -> RNNLinearization:
+        """Return the Jacobians of T steps in factors, from a_t (T, n) and the states before (T, n)."""
+        return RNNLinearization(self.slope(preactivations), self.W_hh)
 
     def parameter_gradients(self, x: Array, state: Array, delta: Array) -> dict[str, Array]:
         """dL/dW_xh, dL/dW_hh, dL/db_h, summed over leading axes, from delta = dL/da_t (..., n)."""
