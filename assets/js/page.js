@@ -144,6 +144,12 @@ function pageLost(page) {
 export function render({ model, view }) {
   const page = createPage(model, view);
   document.querySelector('.waiting')?.remove();
-  queueMicrotask(page.connect);
+  whenAttached(page.root, page.connect);
   return page.root;
+}
+
+/** Widths and colours can be read only once Panel has put the page into its document. */
+function whenAttached(root, act) {
+  if (root.isConnected && root.clientWidth) act();
+  else requestAnimationFrame(() => whenAttached(root, act));
 }

@@ -8,16 +8,16 @@ function createSharing(query) {
   const link = () => `${location.origin}${location.pathname}${query() ? `?${query()}` : ''}`;
   const writeAddress = () => { if (own && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });
-  let pause = null, written = 0;
-  const write = () => { written = Date.now(); writeAddress(); };
+  let pause = null, asked = 0;
   return {
     element: h('div', {}, dialog.element, toast),
     writeAddress,
-    /** At once after a rest, then not with every move: browsers limit how often an address may change. */
+    /** At once after a rest, after a pause in a drag: an address costs a move 5 ms, and browsers limit how often it may change. */
     remember() {
+      const rested = Date.now() - asked > ADDRESS_PAUSE_MS;
+      asked = Date.now();
       clearTimeout(pause);
-      if (Date.now() - written > ADDRESS_PAUSE_MS) write();
-      else pause = setTimeout(write, ADDRESS_PAUSE_MS);
+      pause = setTimeout(writeAddress, rested ? 0 : ADDRESS_PAUSE_MS);
     },
     async share() {
       try {
