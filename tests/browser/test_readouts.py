@@ -90,6 +90,8 @@ def read_tables(page: Page) -> dict[str, list[Readout]]:
     for summary in page.locator("details.data > summary").all():
         summary.click()
     regions = page.locator("details.data [role=region]").all()
+    for region in regions:
+        region.locator("td.readout").first.wait_for()
     return {str(region.get_attribute("aria-label")): cells(region.locator("td.readout")) for region in regions}
 
 
