@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import sys
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
 import panel as pn
 from bokeh.settings import settings
-from tornado.ioloop import IOLoop
+from tornado.ioloop import IOLoop, PeriodicCallback
+from tornado.process import task_id
 from tornado.web import RequestHandler
 
 from . import home, page
@@ -18,6 +22,7 @@ from . import home, page
 UNUSED_SESSION_MS = 120_000
 #: Larger than the longest accepted text by far; smaller than Bokeh's 20 MB, which nobody here needs.
 LARGEST_MESSAGE = 1_048_576
+PARENT_CHECK_MS = 500
 
 
 class HomePage(RequestHandler):
@@ -34,8 +39,12 @@ def applications() -> dict[str, str]:
     return {f"/{lab.route}": str(pages / f"{lab.route}.py") for lab in page.LABS}
 
 
-def build(port: int, address: str | None = None, origins: list[str] | None = None, **options: Any) -> Any:
-    """A server that is ready to start. Pages and scripts are compressed; the first visitor waits for no import."""
+def build(port: int, address: str | None = None, origins: list[str] | None = None, processes: int = 1) -> Any:
+    """A server that is ready to start. Pages and scripts are compressed; the first visitor waits for no import.
+
+    With several processes this returns in each of them: the one that was asked only watches over the others.
+    """
+    several = {"num_procs": processes} if processes > 1 else {}
     return pn.io.server.get_server(
         applications(),
         port=port,
@@ -44,11 +53,11 @@ def build(port: int, address: str | None = None, origins: list[str] | None = Non
         extra_patterns=[(r"/", HomePage), (r"/index\.html", HomePage)],
         use_index=False,
         redirect_root=False,
-        warm=True,
+        warm=processes == 1,  # what has run before the fork would be shared by all
         compress_response=True,
         unused_session_lifetime_milliseconds=UNUSED_SESSION_MS,
         websocket_max_message_size=LARGEST_MESSAGE,
-        **options,
+        **several,
     )
 
 
@@ -58,16 +67,28 @@ def serve(
     """Serve until Ctrl-C or SIGTERM. Prints the address; leaves nothing running."""
     _quieten()
     settings.perform_document_validation = False  # a check for whoever writes figures: 20 ms of every session
-    options = {"num_procs": processes} if processes != 1 else {}
-    server = build(port, address, origins, **options)
+    _on_end(lambda: sys.exit(0))
+    first = os.getpid()
+    server = build(port, address, origins, processes)
     server.start()
-    shown = f"http://{address or 'localhost'}:{server.port}/"
-    print(f"RNNScope is at {shown}   (Ctrl-C stops it)", flush=True)
-    if show:
+    if task_id() in (None, 0):
+        print(f"RNNScope is at http://{address or 'localhost'}:{server.port}/   (Ctrl-C stops it)", flush=True)
+    if show and task_id() in (None, 0):
         server.io_loop.add_callback(server.show, "/")
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: server.io_loop.add_callback_from_signal(_stop, server))
+    _on_end(lambda: server.io_loop.add_callback_from_signal(_stop, server))
+    if os.getpid() != first:
+        _end_with(first, server)
     server.io_loop.start()
+
+
+def _on_end(act: Callable[[], object]) -> None:
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: act())
+
+
+def _end_with(parent: int, server: Any) -> None:
+    """Stop when the process that watches over this one is gone: Tornado would leave us listening."""
+    PeriodicCallback(lambda: os.getppid() != parent and _stop(server), PARENT_CHECK_MS).start()
 
 
 def _stop(server: Any) -> None:
