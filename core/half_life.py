@@ -40,7 +40,7 @@ class HalfLife:
     @property
     def steps(self) -> float:
         """Steps in which the norm halves or doubles; inf where it does neither, 0 where it is gone at once."""
-        return doubling_steps(self.slope)
+        return math.log10(2) / abs(self.slope) if self.slope else math.inf
 
 
 def half_life(cell: Cell, trace: Trace, gradient: Array | None = None) -> HalfLife:
@@ -85,8 +85,3 @@ def kind_of(slope: float) -> str:
     if abs(slope) * STEADY_STEPS < math.log10(2):
         return "steady"
     return "vanishing" if slope < 0 else "exploding"
-
-
-def doubling_steps(slope: float) -> float:
-    """Steps in which a norm of this slope halves or doubles."""
-    return math.log10(2) / abs(slope) if slope else math.inf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -50,21 +51,21 @@ class Lab(pn.viewable.Viewer):
 
     # --- what a subclass says ---------------------------------------------------------------
 
+    @abstractmethod
     def cards(self) -> list[dict[str, Any]]:
         """The cards of the main column, top to bottom."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rail(self) -> list[dict[str, Any]]:
         """The blocks of the rail: inspector and controls."""
-        raise NotImplementedError
 
+    @abstractmethod
     def arrays(self) -> Arrays:
         """The numbers of the run that the page paints, each with the step of its first row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def texts(self) -> dict[str, Any]:
         """Sentences, equations and tables that depend on the run and on what is selected."""
-        raise NotImplementedError
 
     def scene_key(self) -> Any:
         """What the geometry of the diagrams depends on."""

@@ -14,6 +14,7 @@ from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
 from .base import Lab, control_parts
 
+FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
 
 
@@ -119,8 +120,8 @@ class GradientLab(Lab):
         found = self.decay
         pairs = np.column_stack([found.eigenvalues.real, found.eigenvalues.imag])
         return {
-            "lags": (np.arange(len(found.true)), 0),
-            "true": (found.true, 0),
+            "lags": (np.arange(len(found.curve)), 0),
+            "true": (found.curve, 0),
             "bound": (found.bound, 0),
             "folk": (found.folk, 0),
             "eigenvalues": (pairs, 0),
@@ -172,7 +173,7 @@ class GradientLab(Lab):
                 f"The norm is exactly 0 from lag {found.gone_from} on.",
                 *self._folk_says(),
             )
-        steps = readout(found.doubling_steps, "half_life")
+        steps = readout(found.steps, "half_life")
         if found.kind == "steady":
             return phrase(
                 plain("Steady. ", strong=True),
@@ -190,17 +191,14 @@ class GradientLab(Lab):
 
     def _folk_says(self) -> Phrase:
         """What ρ^k would have said, where it differs."""
-        folk = (
-            "explodes" if self.decay.spectral_radius > 1 else "vanishes" if self.decay.spectral_radius < 1 else "stays"
-        )
-        kind = "vanishing" if self.decay.gone_from is not None else self.decay.kind
-        agrees = {"vanishing": "vanishes", "exploding": "explodes", "steady": "stays"}[kind] == folk
-        return phrase(" The folk law ", symbol("ρ", sup="k"), " says the same." if agrees else f" says it {folk}.")
+        found = self.decay
+        said = " says the same." if found.kind == found.folk_kind else f" says it {FOLK_WORDS[found.folk_kind]}."
+        return phrase(" The folk law ", symbol("ρ", sup="k"), said)
 
     def _summary(self) -> Phrase:
         found, last = self.decay, self.state.T
         return phrase(
-            f"At lag {last} log₁₀ of the norm is ", readout(found.true[-1], "jacobian_log10_norm", last),
+            f"At lag {last} log₁₀ of the norm is ", readout(found.curve[-1], "jacobian_log10_norm", last),
             "; the bound allows ", readout(found.bound[-1], "bound_log10", last),
             ", the folk law says ", readout(found.folk[-1], "folk_log10", last), ".",
         )  # fmt: skip
@@ -223,7 +221,7 @@ class GradientLab(Lab):
     def _at_lag(self) -> list[list[Phrase]]:
         found, lag = self.decay, self.state.lag
         rows = [
-            ("True norm", found.true, "jacobian_log10_norm"),
+            ("True norm", found.curve, "jacobian_log10_norm"),
             ("Bound", found.bound, "bound_log10"),
             ("Folk law", found.folk, "folk_log10"),
         ]

@@ -77,8 +77,8 @@ class DecayPlot:
 
     def render(self, decay: Decay, lag: int) -> None:
         """Assign the curves of one run; all of it, so that one message carries it."""
-        steps = len(decay.true) - 1
-        curves = {"true": decay.true, "bound": decay.bound, "folk": decay.folk}
+        steps = len(decay.curve) - 1
+        curves = {"true": decay.curve, "bound": decay.bound, "folk": decay.folk}
         self.source.data = {"lag": np.arange(steps + 1), **{name: _drawn(curve) for name, curve in curves.items()}}
         self._set_ranges(decay, steps)
         self.names.data = self._name_places(curves)
@@ -100,7 +100,7 @@ class DecayPlot:
         }
 
     def _set_ranges(self, decay: Decay, steps: int) -> None:
-        finite = decay.true[np.isfinite(decay.true)]
+        finite = decay.curve[np.isfinite(decay.curve)]
         low, high = theme.nice_decades(float(finite.min()), float(finite.max()))
         self.figure.x_range.update(start=0, end=steps)
         self.figure.y_range.update(start=low, end=high)

@@ -405,7 +405,7 @@ def gradient_arrays(state, fresh):
 
     pairs = np.array([[value.real, value.imag] for value in found.eigenvalues])
     return {
-        "true": (found.true, 0),
+        "true": (found.curve, 0),
         "bound": (found.bound, 0),
         "folk": (found.folk, 0),
         "eigenvalues": (pairs, 0),
@@ -481,7 +481,7 @@ def test_the_numbers_in_the_texts_of_gradients_are_those_of_the_run(preset, page
     found, T = decay(fresh.cell, fresh.trace), opened.lab.state.T
     said = {(number["symbol"], number["t"]): number["value"] for number in numbers(frame["texts"])}
     for symbol, curve in (
-        ("jacobian_log10_norm", found.true),
+        ("jacobian_log10_norm", found.curve),
         ("bound_log10", found.bound),
         ("folk_log10", found.folk),
     ):
@@ -527,8 +527,8 @@ def test_the_plot_is_built_once_and_then_only_assigned(page):
         assert list(opened.lab.view.figures) == children
         fresh = run(opened.lab.state.config())
         found = decay(fresh.cell, fresh.trace)
-        for name in ("true", "bound", "folk"):
-            curve = np.asarray(getattr(found, name))
+        for name, field in (("true", "curve"), ("bound", "bound"), ("folk", "folk")):
+            curve = np.asarray(getattr(found, field))
             assert same_bits(source.data[name], np.where(np.isfinite(curve), curve, np.nan)), name
         assert list(source.data["lag"]) == list(range(opened.lab.state.T + 1))
         assert (plot.figure.x_range.start, plot.figure.x_range.end) == (0, opened.lab.state.T)

@@ -97,8 +97,8 @@ def gradient_numbers(found: Run) -> Numbers:
     seen = decay(found.cell, found.trace)
     pairs = np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag])
     return {
-        "rho": ([seen.spectral_radius], 0), "half_life": ([seen.doubling_steps], 0),
-        "jacobian_log10_norm": (seen.true, 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0),
+        "rho": ([seen.spectral_radius], 0), "half_life": ([seen.steps], 0),
+        "jacobian_log10_norm": (seen.curve, 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0),
         "singular_value": (seen.singular_values, 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
     }  # fmt: skip
 
@@ -168,7 +168,7 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
     found, state = case.run, case.state
     if case.lab == "gradients":
         seen = decay(found.cell, found.trace)
-        curves = np.column_stack([np.arange(state.T + 1), seen.true, seen.bound, seen.folk])
+        curves = np.column_stack([np.arange(state.T + 1), seen.curve, seen.bound, seen.folk])
         return {
             "Jacobian norm against lag": curves,
             "Eigenvalues": np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag]),

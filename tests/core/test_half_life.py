@@ -69,4 +69,4 @@ def test_decay_of_an_rnn_fits_the_same(make_cell):
     cell = make_cell("tanh")
     trace = unroll(cell, np.random.default_rng(0).standard_normal((50, 2)))
     one, other = decay(cell, trace), half_life(cell, trace)
-    assert (one.slope, one.kind, one.doubling_steps) == (other.slope, other.kind, other.steps)
+    assert (one.slope, one.kind, one.steps) == (other.slope, other.kind, other.steps)
