@@ -51,6 +51,8 @@ class LabState(param.Parameterized):
     preset = param.String("", label="Preset")
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+    #: Numbers that replace drawn weights, where a lab has them.
+    SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
     #: Numbers written under a slider.
@@ -73,6 +75,10 @@ class LabState(param.Parameterized):
     def typed(self) -> bool:
         """Whether the input is typed: then its length is T, and its size d is not free."""
         return self.input in ("text", "values")
+
+    def scalar_weights(self) -> bool:
+        """Whether every matrix is one number, so that `SCALARS` replace drawn weights."""
+        return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
@@ -169,10 +175,6 @@ class UnfoldState(LabState):
         "running-sum": {"W": 1.0, "U": 1.0, "V": 1.0, "b": 0.0, "c": 0.0, "activation": "linear"},
         "next-character": {"input": "text", "text": "hello", "n": 4, "t": 2},
     }  # fmt: skip
-
-    def scalar_weights(self) -> bool:
-        """True where n = d = 1 with one output: then U, W, V, b, c, h0 are numbers to set."""
-        return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
 
     def settle(self) -> None:
         super().settle()

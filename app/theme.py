@@ -8,8 +8,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rnnscope.core import format_number
-
 ASSETS = files("rnnscope.assets")
 
 
@@ -97,7 +95,6 @@ __all__ = [
     "ASSETS",
     "color",
     "css_variables",
-    "format_number",
     "module",
     "nice_decades",
     "root_css",

@@ -219,7 +219,7 @@ def _explain_scalars(
     """U, W, V, b, c, h0 mean something only where every matrix is one number."""
     kind = values.get("input", state.param["input"].default)
     one_by_one = values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
-    for key in getattr(state, "SCALARS", ()):
+    for key in state.SCALARS:
         if key in good and not one_by_one:
             accepted = "it replaces a drawn weight only where n = d = 1."
             notices.append(Notice(key, write_value(good[key]), accepted, "It is left out."))
@@ -273,8 +273,8 @@ def _belongs(state: LabState, key: str) -> bool:
         return state.input == key
     if key == "T":
         return state.input not in ("text", "values")
-    if key in getattr(state, "SCALARS", ()):
-        return bool(state.scalar_weights())  # type: ignore[attr-defined]
+    if key in state.SCALARS:
+        return state.scalar_weights()
     return key not in ("target", "loss") or state.input != "text"
 
 

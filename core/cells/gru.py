@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Array, checked_array, checked_choice, checked_integer
 from ..functions import dsigmoid, dtanh, sigmoid, tanh
 from .readout import checked_readout, count
+from .sizes import Sizes
 from .step import StepGradients, outer_sum
 
 RESETS = ("before", "after")
@@ -27,7 +28,7 @@ class _Slopes(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class GRU:
+class GRU(Sizes):
     """A GRU cell; its state s is h. Arrays are kept as read-only float64 copies.
 
     z, r = sigmoid(W x + U h + b), each with its own block. The variants:
@@ -91,21 +92,6 @@ class GRU:
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
-
-    @property
-    def hidden_size(self) -> int:
-        """n, the number of hidden units."""
-        return int(self.W_hh.shape[1])
-
-    @property
-    def input_size(self) -> int:
-        """d, the number of input components."""
-        return int(self.W_xh.shape[2])
-
-    @property
-    def output_size(self) -> int | None:
-        """m, the number of outputs; None without a read-out."""
-        return None if self.W_hy is None else len(self.W_hy)
 
     @property
     def state_size(self) -> int:

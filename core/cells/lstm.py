@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Array, checked_array, checked_integer
 from ..functions import dsigmoid, dtanh, sigmoid, tanh
 from .readout import checked_readout, count
+from .sizes import Sizes
 from .step import StepGradients, outer_sum
 
 
@@ -52,7 +53,7 @@ class LSTMLinearization:
 
 
 @dataclass(frozen=True, eq=False)
-class LSTM:
+class LSTM(Sizes):
     """An LSTM cell; its state s is [h; c], size 2n. Arrays are kept as read-only float64 copies.
 
     f, i, o = sigmoid(W h + U x + b) and g = tanh(W h + U x + b), each with its own block;
@@ -96,21 +97,6 @@ class LSTM:
         W_hy, b_y = checked_readout(self.W_hy, self.b_y, n)
         for name, value in {**checked, "W_hy": W_hy, "b_y": b_y}.items():
             object.__setattr__(self, name, value)
-
-    @property
-    def hidden_size(self) -> int:
-        """n, the number of hidden units."""
-        return int(self.W_hh.shape[1])
-
-    @property
-    def input_size(self) -> int:
-        """d, the number of input components."""
-        return int(self.W_xh.shape[2])
-
-    @property
-    def output_size(self) -> int | None:
-        """m, the number of outputs; None without a read-out."""
-        return None if self.W_hy is None else len(self.W_hy)
 
     @property
     def state_size(self) -> int:

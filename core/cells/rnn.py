@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import Array, checked_array, checked_choice, checked_integer
 from ..functions import ACTIVATIONS
 from .readout import checked_readout, count
+from .sizes import Sizes
 from .step import StepGradients, outer_sum
 
 
@@ -33,7 +34,7 @@ class RNNLinearization:
 
 
 @dataclass(frozen=True, eq=False)
-class RNN:
+class RNN(Sizes):
     """A vanilla RNN cell; its state s is h. Arrays are kept as read-only float64 copies.
 
     Parameters
@@ -77,21 +78,6 @@ class RNN:
         checked["W_hy"], checked["b_y"] = checked_readout(self.W_hy, self.b_y, n)
         for name, value in checked.items():
             object.__setattr__(self, name, value)
-
-    @property
-    def hidden_size(self) -> int:
-        """n, the number of hidden units."""
-        return len(self.W_hh)
-
-    @property
-    def input_size(self) -> int:
-        """d, the number of input components."""
-        return int(self.W_xh.shape[1])
-
-    @property
-    def output_size(self) -> int | None:
-        """m, the number of outputs; None without a read-out."""
-        return None if self.W_hy is None else len(self.W_hy)
 
     @property
     def state_size(self) -> int:
