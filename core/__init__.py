@@ -27,6 +27,7 @@ from .convolution import CausalConvolution, ConvolutionTrace, convolution_vjp, c
 from .costs import Costs, costs
 from .decay import Decay, decay
 from .equations import Equation, backward_equations, equation, equations, loss_equations
+from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, step_spectrum
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .gradient_check import Deviation, GradientCheck, gradient_check
@@ -138,6 +139,7 @@ __all__ = [
     "OutputRecurrenceGradients",
     "OutputRecurrenceTrace",
     "PathMatrices",
+    "PerturbationEllipses",
     "RNNConfig",
     "Run",
     "ScaledDotProduct",
@@ -145,6 +147,7 @@ __all__ = [
     "SearchNode",
     "SearchTree",
     "SpanSVD",
+    "StepSpectrum",
     "Token",
     "Trace",
     "TransientPeak",
@@ -202,6 +205,7 @@ __all__ = [
     "multi_head_vjp",
     "numerical_radius",
     "output_recurrence_gradients",
+    "perturbation_ellipses",
     "position_products",
     "receptive_field",
     "recurrent_matrix",
@@ -222,6 +226,7 @@ __all__ = [
     "spectral_radius",
     "state_jacobian",
     "step_jacobians",
+    "step_spectrum",
     "text_indices",
     "text_targets",
     "to_keras",
