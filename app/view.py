@@ -55,7 +55,7 @@ def pack(arrays: Arrays) -> tuple[dict[str, list[int]], np.ndarray]:
     offset = 0
     for name, (array, first_step) in arrays.items():
         table = np.asarray(array, dtype=np.float64)
-        table = table.reshape(len(table), -1)
+        table = table if table.ndim == 2 else table.reshape(len(table), -1)
         index[name] = [offset, *table.shape, first_step]
         flat.append(table.ravel())
         offset += table.size

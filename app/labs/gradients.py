@@ -7,22 +7,17 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
-from rnnscope.core import Decay, Run, decay, state_jacobian
+from rnnscope.core import Decay, Run, decay
 
 from ..plots.decay import DecayPlot
 from ..state import GradientState
 from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
 from .base import Lab, control_parts
+from .detail import Detail
+from .film import Film, film_card
 
 FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
-HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
-
-
-def _derivative(t: int, steps: int) -> Phrase:
-    """∂h_t / ∂h_{t-steps}, and over how many steps that is."""
-    words = "one step" if steps == 1 else f"{steps} steps"
-    return phrase("∂", symbol("h", str(t)), " / ∂", symbol("h", str(t - steps)), f", {words}")
 
 
 class GradientLab(Lab):
@@ -74,13 +69,8 @@ class GradientLab(Lab):
                         {"head": "Re", "array": "eigenvalues", "unit": 0, "symbol": "eigenvalue_re"},
                         {"head": "Im", "array": "eigenvalues", "unit": 1, "symbol": "eigenvalue_im"}]}]}],
              "cls": "g2"},
+            film_card(),
             {"row": [
-                {"title": "Jacobian, one step and many", "body": [
-                    {"kind": "group", "cls": "heats", "parts": [
-                        {"kind": "heat", "array": "J_step", "caption": "step_caption"},
-                        {"kind": "heat", "array": "J_lag", "caption": "lag_caption"},
-                        {"kind": "heatScale"}]},
-                    {"kind": "text", "id": "heats", "cls": "plot-summary"}]},
                 {"title": "Singular values of $W$", "body": [
                     {"kind": "stems", "array": "singular_values", "summary": "stems"},
                     {"kind": "data", "label": "Singular values", "columns": [
@@ -109,6 +99,9 @@ class GradientLab(Lab):
     def figures(self) -> list[Any]:
         return [self.plot.figure]
 
+    def details(self) -> list[Detail]:
+        return [Film(self)]
+
     def draw_figures(self) -> None:
         self.plot.render(self.decay, self.state.lag)
 
@@ -128,27 +121,13 @@ class GradientLab(Lab):
             "eigenvalues": (pairs, 0),
             "singular_values": (found.singular_values, 0),
             "rho": (np.array([found.spectral_radius]), 0),
-            **self.look_arrays(),
         }
-
-    def look_arrays(self) -> Arrays:
-        return {
-            "J_step": (self._product(self.state.t, 1), 0),
-            "J_lag": (self._product(self.state.T, self.state.lag), 0),
-        }
-
-    def _product(self, t: int, lag: int) -> np.ndarray:
-        """d h_t / d h_{t-lag} as float64; past the range of floats entries are inf or 0, as they would be."""
-        matrix, exponent = state_jacobian(self.run.cell, self.run.trace, t, max(0, t - lag))
-        with np.errstate(over="ignore", under="ignore"):
-            return np.ldexp(matrix, exponent)
 
     def _show_looks(self, stale: Sequence[str] = ()) -> None:
         self.plot.cursor.location = self.state.lag
         super()._show_looks(stale)
 
     def texts(self) -> dict[str, Any]:
-        state = self.state
         return {
             "title": self._title(),
             "sentence": self._sentence(),
@@ -156,9 +135,6 @@ class GradientLab(Lab):
             "plane": self._plane_summary(),
             "stems": self._stems_summary(),
             "at_lag": self._at_lag(),
-            "step_caption": _derivative(state.t, min(1, state.t)),
-            "lag_caption": _derivative(state.T, state.lag),
-            "heats": phrase(HEATS_NOTE),
             "announcement": "".join(word["text"] for word in self._sentence()),
         }  # fmt: skip
 

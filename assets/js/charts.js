@@ -122,5 +122,6 @@ function dataCell(cell, column, row, arrays, page) {
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
   cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
-  setReadout(cell, column.symbol, row + (column.offset ?? 0), unit, value);
+  const t = column.times ? arrays.get(column.times).data[row] : row + (column.offset ?? 0);
+  setReadout(cell, column.symbol, t, unit, value);
 }

@@ -15,6 +15,7 @@ function createHeat(part) {
   const caption = h('figcaption', {}), hover = h('p', { class: 'heat-hover', 'aria-hidden': 'true' });
   let matrix = null;
   function update(arrays, texts, page) {
+    if (matrix === arrays.get(part.array) && view.theme === Boolean(page.dark)) return; // the page moved, the matrix did not
     matrix = arrays.get(part.array);
     const n = matrix.shape[0];
     fill(caption, texts[part.caption]);

@@ -43,6 +43,10 @@ const PARTS = {
   stems: createStems,
   heat: createHeat,
   heatScale: createHeatScale,
+  filmBrush: createFilmBrush,
+  filmStrip: createFilmStrip,
+  filmEllipse: createFilmEllipse,
+  filmStems: createFilmStems,
   data: createData,
   /** A paragraph of tokens. */
   text(part) {
