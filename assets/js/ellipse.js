@@ -27,7 +27,7 @@ function createFilmEllipse(part, page) {
     drawn.svg.setAttribute('aria-label', `Ellipse at step ${ellipses.t0 + j}: semi-axes ${formatNumber(ellipses.data[5 * j])} and ${formatNumber(ellipses.data[5 * j + 1])}; ring = ${ellipsePower(rings[j])}`);
   }
   player.shows(show);
-  return { element: h('figure', { class: 'film-ellipse' }, caption, drawn.svg, numbers.element, note), update };
+  return { element: h('figure', { class: 'film-ellipse' }, caption, drawn.svg, h('div', {}, numbers.element, note)), update };
 }
 
 /** The power of ten of the ring beside which the long axis is 0.25 to 2.5; 1 for a point. */
@@ -52,9 +52,9 @@ const ellipseAngle = (data, row, beside) => data[5 * (data[5 * row + 2] - data[5
 
 function ellipseDrawing() {
   const { centre } = ELLIPSE, size = 2 * centre;
-  const rings = [0, 1].map(() => ({ circle: svgElement('circle', { class: 'ring', cx: centre, cy: centre }), text: chartText(centre, 0, '', { class: 'ink2 over', 'text-anchor': 'middle' }) }));
-  const shape = svgElement('ellipse', { class: 'image', cx: 0, cy: 0 });
-  const axes = svgElement('path', { class: 'image-axes' });
+  const rings = [0, 1].map(() => ({ circle: svgElement('circle', { class: 'film-ring', cx: centre, cy: centre }), text: chartText(centre, 0, '', { class: 'ink2 over', 'text-anchor': 'middle' }) }));
+  const shape = svgElement('ellipse', { class: 'film-image', cx: 0, cy: 0 });
+  const axes = svgElement('path', { class: 'film-axes' });
   const turned = svgElement('g', {}, shape, axes);
   const svg = svgElement('svg', { class: 'fig ellipse', viewBox: `0 0 ${size} ${size}`, role: 'img' },
     svgElement('path', { class: 'gridl', d: `M0 ${centre}H${size}M${centre} 0V${size}` }), ...rings.map(({ circle }) => circle), turned, ...rings.map(({ text }) => text));
@@ -82,8 +82,9 @@ function ellipsePaint({ rings, shape, axes, turned }, { axes: [long, short], rin
 function ellipseNumbers() {
   const readings = Array.from({ length: 4 }, () => h('span', { class: 'n readout' }));
   const step = h('span', {});
-  const row = (name, value, log10) => [h('dt', {}, name), h('dd', {}, value, ' (log₁₀ ', log10, ')')];
-  const element = h('dl', { class: 'kv' }, h('dt', {}, 'Step'), h('dd', {}, step), row('Long semi-axis', readings[0], readings[2]), row('Short semi-axis', readings[1], readings[3]));
+  const names = ['Long semi-axis', 'Short semi-axis', 'Long, log₁₀', 'Short, log₁₀'];
+  const rows = readings.map((reading, i) => [h('dt', {}, names[i]), h('dd', {}, reading)]);
+  const element = h('dl', { class: 'kv' }, h('dt', {}, 'Step'), h('dd', {}, step), ...rows.flat());
   function show({ data, t0 }, j) {
     step.textContent = String(t0 + j);
     readings.forEach((element, i) => {

@@ -102,33 +102,35 @@ function stripStems(frame, sigmas, top) {
 
 // --- singular values of the product -----------------------------------------------------------------------------------------
 
-/** Stems on a logarithmic axis whose ends change in steps; 0 has no stem, and what is below the axis stands on it. */
+/** Stems on a logarithmic axis whose ends change in steps. What rounding leaves of a product below 1e-15.5 of its largest is not drawn. */
 function createFilmStems() {
-  const W = 300, H = 252, LEFT = 40, RIGHT = 290, TOP = 16, BASE = 220, ENDS = [1, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288, 384], DEPTH = 16;
+  const W = 300, H = 252, LEFT = 40, RIGHT = 290, TOP = 16, BASE = 220, ENDS = [1, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288, 384], DEPTH = 15.5;
   const grid = svgElement('g', {}), one = svgElement('path', { class: 'one-line' }), stems = svgElement('path', { class: 'stem' }), heads = svgElement('g', {});
   const oneText = chartText(RIGHT, 0, 'keeps length', { class: 'ink2 over', 'text-anchor': 'end' });
   const count = chartText(0, BASE + 18, '', { class: 'ink2', 'text-anchor': 'middle' }), first = chartText(LEFT + 14, BASE + 18, '1', { class: 'ink2', 'text-anchor': 'middle' });
   const svg = svgElement('svg', { class: 'fig stems', viewBox: `0 0 ${W} ${H}`, role: 'img' }, grid, one, stems, heads, oneText, first, count, svgElement('path', { class: 'axis', d: `M${LEFT} ${BASE}H${RIGHT}` }));
+  const note = h('p', { class: 'note' });
   let shown = null;
   function update(arrays) {
     if (arrays === shown) return;
     shown = arrays;
     const logs = [...arrays.get('span_log10').data], finite = logs.filter(Number.isFinite);
-    const largest = Math.max(...finite, -1e9), lowest = Math.max(Math.min(...finite, 0), largest - DEPTH);
+    const largest = Math.max(...finite), kept = finite.filter((v) => v >= largest - DEPTH), lowest = Math.min(...kept, 0);
     const [low, high] = finite.length ? [-rangeStep(-lowest, ENDS), rangeStep(largest, [0, ...ENDS])] : [-1, 1];
     const x = (i) => LEFT + 14 + (i / Math.max(1, logs.length - 1)) * (RIGHT - LEFT - 28), y = (v) => BASE - ((Math.max(v, low) - low) / (high - low)) * (BASE - TOP);
     grid.replaceChildren(...decadeTicks(low, high).flatMap((decade) => [svgElement('path', { class: 'gridl', d: `M${LEFT} ${y(decade)}H${RIGHT}` }), decadeText(LEFT - 6, y(decade) + 4, decade)]));
     one.setAttribute('d', `M${LEFT} ${y(0)}H${RIGHT}`);
     oneText.setAttribute('y', y(0) < TOP + 8 ? y(0) + 14 : y(0) - 5);
-    stems.setAttribute('d', logs.map((v, i) => (Number.isFinite(v) ? `M${x(i)} ${BASE}V${y(v)}` : '')).join(''));
+    stems.setAttribute('d', kept.map((v, i) => `M${x(i)} ${BASE}V${y(v)}`).join(''));
     stems.style.strokeWidth = logs.length > 24 ? 1.5 : 3;
-    const drawn = logs.flatMap((v, i) => (v >= low ? [[x(i), y(v)]] : []));
-    withCount(heads, drawn.length, () => svgElement('circle', { class: 'stem-head', r: 3.5 })).forEach((head, i) => { head.setAttribute('cx', drawn[i][0]); head.setAttribute('cy', drawn[i][1]); head.classList.toggle('lead', i < 2); });
+    withCount(heads, kept.length, () => svgElement('circle', { class: 'stem-head', r: 3.5 })).forEach((head, i) => { head.setAttribute('cx', x(i)); head.setAttribute('cy', y(kept[i])); head.classList.toggle('lead', i < 2); });
     count.setAttribute('x', x(logs.length - 1));
     count.textContent = logs.length > 1 ? String(logs.length) : '';
     svg.setAttribute('aria-label', filmStemsName(logs));
+    const left = finite.length - kept.length;
+    note.textContent = left ? `${left} of ${logs.length} are below what rounding leaves of the largest: not drawn.` : '';
   }
-  return { element: h('figure', { class: 'film-stems' }, h('figcaption', {}, 'Singular values of the product'), svg), update };
+  return { element: h('figure', { class: 'film-stems' }, h('figcaption', {}, 'Singular values of the product'), svg, note), update };
 }
 
 function filmStemsName(logs) {
@@ -146,6 +148,6 @@ function decadeTicks(low, high) {
 /** A power of ten with a true minus, right-aligned. */
 function decadeText(x, y, decade, extra = {}) {
   const text = chartText(x, y, '10', { class: 'ink2', 'text-anchor': 'end', ...extra });
-  text.append(svgElement('tspan', { dy: -4, 'font-size': 9 }, String(decade).replace('-', DIAGRAM_MINUS)));
+  text.append(svgElement('tspan', { class: 'sub', dy: -4, 'font-size': 9 }, String(decade).replace('-', DIAGRAM_MINUS)));
   return text;
 }

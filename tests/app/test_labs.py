@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rnnscope.app import GradientLab, LSTMLab, UnfoldLab, url
 from rnnscope.app.labs import base
-from rnnscope.core import decay, run, state_jacobian
+from rnnscope.core import decay, run
 
 LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, LSTMLab], ids=lambda lab: lab.NAME)
 #: A key of each lab whose change needs a run, with a value.
@@ -399,10 +399,6 @@ def unfold_arrays(state, fresh):
 
 def gradient_arrays(state, fresh):
     found = decay(fresh.cell, fresh.trace)
-
-    def product(t, k):
-        return np.ldexp(*state_jacobian(fresh.cell, fresh.trace, t, max(0, k)))
-
     pairs = np.array([[value.real, value.imag] for value in found.eigenvalues])
     return {
         "true": (found.curve, 0),
@@ -411,8 +407,6 @@ def gradient_arrays(state, fresh):
         "eigenvalues": (pairs, 0),
         "singular_values": (found.singular_values, 0),
         "rho": (np.array([found.spectral_radius]), 0),
-        "J_step": (product(state.t, state.t - 1), 0),
-        "J_lag": (product(state.T, state.T - state.lag), 0),
     }
 
 
