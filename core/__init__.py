@@ -19,6 +19,7 @@ from .bidirectional import (
 )
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
+from .cells.gru import RESETS, UPDATES
 from .chaos import ChaosPoint, chaos_grid
 from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
@@ -67,6 +68,7 @@ from .output_recurrence import (
     output_recurrence_gradients,
     run_output_recurrence,
 )
+from .parting import BoundParting, Parting, bound_parting, parting
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -99,13 +101,16 @@ __all__ = [
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "RESETS",
     "RNN",
+    "UPDATES",
     "AdditiveScorer",
     "Attention",
     "AttentionGradients",
     "Bidirectional",
     "BidirectionalGradients",
     "BidirectionalTrace",
+    "BoundParting",
     "CausalConvolution",
     "Cell",
     "ChaosPoint",
@@ -138,6 +143,7 @@ __all__ = [
     "OutputRecurrence",
     "OutputRecurrenceGradients",
     "OutputRecurrenceTrace",
+    "Parting",
     "PathMatrices",
     "PerturbationEllipses",
     "RNNConfig",
@@ -161,6 +167,7 @@ __all__ = [
     "backward_equations",
     "beam_search",
     "bidirectional_vjp",
+    "bound_parting",
     "bptt",
     "build_cell",
     "build_initial_state",
@@ -205,6 +212,7 @@ __all__ = [
     "multi_head_vjp",
     "numerical_radius",
     "output_recurrence_gradients",
+    "parting",
     "perturbation_ellipses",
     "position_products",
     "receptive_field",
