@@ -15,6 +15,29 @@ from tests.browser.expected_film import film_numbers, film_summary, film_tables,
 from tests.browser.pages import cells, readouts, settled
 
 CASES = ["", "n=2&T=30&t=30&lag=25", "T=120&t=110&lag=100&n=12", "cell=lstm&n=6", "preset=radius-is-not-norm", "t=0"]
+#: The cells a side of each canvas, and whether it holds more than one colour.
+PAINTED = """(all) => all.map((c) => {
+  const bytes = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  return [c.width, new Set(new Uint32Array(bytes.buffer)).size > 1];
+})"""
+#: How many pictures the page shows between the steps 2 and 3 while the film plays.
+PICTURES = """() => new Promise((done) => {
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])]);
+  const elements = inside(document), find = (selector) => elements.find((e) => e.matches(selector));
+  const shape = find('ellipse.film-image'), head = find('[aria-label="Step of the film"]'), seen = new Set();
+  const look = () => {
+    if (head.value === '2') seen.add(shape.getAttribute('rx'));
+    if (Number(head.value) >= 4) done(seen.size);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""  # noqa: E501
+DEGENERATE = [
+    ("rho=0", "light"),
+    ("lag=0", "dark"),
+    ("activation=relu&family=permutation&input=zero", "light"),
+    ("n=64&T=200&lag=200&t=200", "dark"),
+]
 PHONE = {"width": 390, "height": 844}
 
 
@@ -87,20 +110,17 @@ def test_every_number_of_the_film_is_cores_own(visit: Callable[..., Page], query
     ]
     assert [read.key for read in readouts(page, ".card.film .plot-summary")] == film_summary(case)
     assert brushed(page) == [f"{name} = {step}" for name, step in zip("kt", span(case), strict=True)]
+    check_frames(case, card.locator("figure.frame"))
 
 
-@pytest.mark.parametrize("query", CASES)
-def test_a_frame_a_step_with_its_spectrum_in_words(visit: Callable[..., Page], query: str) -> None:
-    page, case = visit("gradients", query), Expected("gradients", query)
-    shown = film(page).locator("figure.frame")
+def check_frames(case: Expected, shown: Locator) -> None:
+    """A frame a step, with its spectrum in words and a heat map that is not empty."""
     largest = film_numbers(case)["step_singular_value"][0]
     names = [shown.nth(i).get_attribute("aria-label") or "" for i in range(shown.count())]
     assert [name.split(", ")[0] for name in names] == [
         f"t = {step}: largest singular value {format_number(largest[step - 1])}" for step in frames(case)
     ]
-    canvases = shown.locator("canvas").evaluate_all("(all) => all.map((c) => [c.width, new Set(c.getContext('2d')"
-                                                    ".getImageData(0, 0, c.width, c.height).data).size > 2])")  # fmt: skip
-    assert canvases == [[case.run.cell.state_size, True]] * len(names)
+    assert shown.locator("canvas").evaluate_all(PAINTED) == [[case.run.cell.state_size, True]] * len(names)
 
 
 # --- the brush ------------------------------------------------------------------------------------
@@ -130,8 +150,9 @@ def test_the_brush_is_two_sliders_for_the_keyboard(visit: Callable[..., Page]) -
     start, last = end(page, "k"), end(page, "t")
     moves = [
         (start, "ArrowLeft", ["k = 19", "t = 30"]), (start, "PageDown", ["k = 9", "t = 30"]),
-        (start, "End", ["k = 30", "t = 30"]), (start, "Home", ["k = 0", "t = 30"]), (last, "ArrowRight", ["k = 0", "t = 31"]),
-        (last, "End", ["k = 0", "t = 40"]), (last, "Home", ["k = 0", "t = 0"]), (last, "PageUp", ["k = 0", "t = 10"]),
+        (start, "End", ["k = 30", "t = 30"]), (start, "Home", ["k = 0", "t = 30"]),
+        (last, "ArrowRight", ["k = 0", "t = 31"]), (last, "End", ["k = 0", "t = 40"]),
+        (last, "Home", ["k = 0", "t = 0"]), (last, "PageUp", ["k = 0", "t = 10"]),
     ]  # fmt: skip
     for where, key, shows in moves:
         where.press(key)
@@ -198,25 +219,14 @@ def test_the_film_glides_only_where_motion_is_welcome(visit: Callable[..., Page]
     """Between two steps: the same picture with reduced motion, another one without."""
     page = visit("gradients", "n=4&T=40&t=30&lag=30")
     film(page).get_by_label("How the film plays").select_option("slow")
-    places = """(calm) => new Promise((done) => {
-      const root = document.querySelector('.bk-Column, body'), seen = new Set();
-      const find = (r, s) => r.querySelector(s) ?? [...r.querySelectorAll('*')].map((e) => e.shadowRoot && find(e.shadowRoot, s)).find(Boolean);
-      const shape = find(document, 'ellipse.film-image'), head = find(document, '[aria-label="Step of the film"]');
-      const look = () => {
-        seen.add(`${head.value} ${shape.getAttribute('rx')}`);
-        if (Number(head.value) >= 4) done([...seen].filter((text) => text.startsWith('2 ')).length);
-        else requestAnimationFrame(look);
-      };
-      look();
-    })"""
     playhead(page).fill("0")
     page.get_by_role("button", name="Play the film").click()
-    assert page.evaluate(places) == 1
+    assert page.evaluate(PICTURES) == 1
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("button", name="Pause the film").click()
     playhead(page).fill("0")
     page.get_by_role("button", name="Play the film").click()
-    assert page.evaluate(places) > 2
+    assert page.evaluate(PICTURES) > 2
 
 
 def test_the_strip_scrolls_by_itself_and_the_page_does_not(visit: Callable[..., Page]) -> None:
@@ -234,10 +244,7 @@ def test_the_strip_scrolls_by_itself_and_the_page_does_not(visit: Callable[..., 
     assert brushed(page) == ["k = 42", "t = 60"]
 
 
-@pytest.mark.parametrize(
-    "query", ["rho=0", "lag=0", "activation=relu&family=permutation&input=zero", "n=64&T=200&lag=200&t=200"]
-)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("query", "theme"), DEGENERATE)
 def test_a_degenerate_span_is_a_sentence_and_no_error(visit: Callable[..., Page], query: str, theme: str) -> None:
     page = visit("gradients", query, theme=theme)
     card = film(page)
