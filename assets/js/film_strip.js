@@ -1,19 +1,19 @@
 // The film strip: a frame for each step of the span, newest right, and the singular values of their product. A frame's heat map is a
 // canvas of one pixel a cell; its eigenvalues and singular values are one path each, so that 24 frames of 64 units stay light.
 
-const STRIP = { size: 72, stems: 46, seen: 1e-3 };
+const STRIP = { size: 72, stems: 46, frames: 24 };
 
 function createFilmStrip(part, page) {
   const player = filmPlayer(page);
   const row = h('div', { class: 'strip', role: 'region', tabindex: 0, 'aria-label': 'Jacobian of each step of the span' });
-  const frames = [];
+  const frames = Array.from({ length: STRIP.frames }, () => stripFrame(player));
+  row.append(...frames.map(({ element }) => element));
   let shown = null, dark = null, steps = [];
   function update(arrays, texts, current) {
     if (arrays === shown && dark === Boolean(current.dark)) return;
     [shown, dark] = [arrays, Boolean(current.dark)];
     steps = [...arrays.get('steps').data];
-    while (frames.length < steps.length) frames.push(stripFrame(player));
-    row.replaceChildren(...frames.slice(0, steps.length).map(({ element }) => element));
+    frames.forEach(({ element }, i) => { element.hidden = i >= steps.length; });
     steps.forEach((step, i) => stripPaint(frames[i], step, i, arrays, texts.strip, dark));
     const ellipses = arrays.get('ellipses');
     player.span(ellipses.t0, ellipses.t0 + ellipses.shape[0] - 1);
@@ -48,7 +48,7 @@ function stripFrame(player) {
   const one = svgElement('path', { class: 'one-line' }), bars = svgElement('path', { class: 'strip-stems' });
   const values = svgElement('svg', { class: 'fig', viewBox: `0 0 ${size} ${stems}`, 'aria-hidden': 'true' }, one, bars, svgElement('path', { class: 'axis', d: `M0 ${stems - 0.5}H${size}` }));
   const label = h('figcaption', {});
-  const element = h('figure', { class: 'frame', role: 'img' }, label, canvas, plane, values);
+  const element = h('figure', { class: 'frame', role: 'img', hidden: true }, label, canvas, plane, values);
   const made = { element, label, canvas, circle, inside, outside, one, bars, step: 0, theme: null, palette: null };
   element.addEventListener('click', () => player.go(made.step));
   return made;
@@ -106,11 +106,11 @@ function stripStems(frame, sigmas, top) {
 function createFilmStems() {
   const W = 300, H = 252, LEFT = 40, RIGHT = 290, TOP = 16, BASE = 220, ENDS = [1, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288, 384], DEPTH = 15.5;
   const grid = svgElement('g', {}), one = svgElement('path', { class: 'one-line' }), stems = svgElement('path', { class: 'stem' }), heads = svgElement('g', {});
-  const oneText = chartText(RIGHT, 0, 'keeps length', { class: 'ink2 over', 'text-anchor': 'end' });
+  const oneText = chartText(RIGHT, TOP + 14, 'keeps length', { class: 'ink2 over', 'text-anchor': 'end' });
   const count = chartText(0, BASE + 18, '', { class: 'ink2', 'text-anchor': 'middle' }), first = chartText(LEFT + 14, BASE + 18, '1', { class: 'ink2', 'text-anchor': 'middle' });
   const svg = svgElement('svg', { class: 'fig stems', viewBox: `0 0 ${W} ${H}`, role: 'img' }, grid, one, stems, heads, oneText, first, count, svgElement('path', { class: 'axis', d: `M${LEFT} ${BASE}H${RIGHT}` }));
   const note = h('p', { class: 'note' });
-  let shown = null;
+  let shown = null, ends = '';
   function update(arrays) {
     if (arrays === shown) return;
     shown = arrays;
@@ -118,7 +118,7 @@ function createFilmStems() {
     const largest = Math.max(...finite), kept = finite.filter((v) => v >= largest - DEPTH), lowest = Math.min(...kept, 0);
     const [low, high] = finite.length ? [-rangeStep(-lowest, ENDS), rangeStep(largest, [0, ...ENDS])] : [-1, 1];
     const x = (i) => LEFT + 14 + (i / Math.max(1, logs.length - 1)) * (RIGHT - LEFT - 28), y = (v) => BASE - ((Math.max(v, low) - low) / (high - low)) * (BASE - TOP);
-    grid.replaceChildren(...decadeTicks(low, high).flatMap((decade) => [svgElement('path', { class: 'gridl', d: `M${LEFT} ${y(decade)}H${RIGHT}` }), decadeText(LEFT - 6, y(decade) + 4, decade)]));
+    if (ends !== (ends = `${low} ${high}`)) grid.replaceChildren(...decadeTicks(low, high).flatMap((decade) => [svgElement('path', { class: 'gridl', d: `M${LEFT} ${y(decade)}H${RIGHT}` }), decadeText(LEFT - 6, y(decade) + 4, decade)]));
     one.setAttribute('d', `M${LEFT} ${y(0)}H${RIGHT}`);
     oneText.setAttribute('y', y(0) < TOP + 8 ? y(0) + 14 : y(0) - 5);
     stems.setAttribute('d', kept.map((v, i) => `M${x(i)} ${BASE}V${y(v)}`).join(''));

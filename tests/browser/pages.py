@@ -35,6 +35,16 @@ TAP = r"""
 """
 
 
+#: The last question is answered, and no part within the page's own margin waits for numbers that are computed at rest.
+SETTLED = """(root) => {
+  const near = (e) => {
+    const { width, top, bottom } = e.getBoundingClientRect();
+    return width > 0 && bottom >= -160 && top <= innerHeight + 160;
+  };
+  return Number(root.dataset.sequence) === window.tap.sequence && ![...root.querySelectorAll('.stale')].some(near);
+}"""
+
+
 @dataclass(frozen=True)
 class Site:
     """A running server."""
@@ -105,9 +115,12 @@ def open_page(
 
 
 def settled(page: Page) -> None:
-    """Wait until the page shows the answer to the last question it sent; it sends a waiting one before it says so."""
+    """Wait until the page shows the answer to the last question it sent; it sends a waiting one before it says so.
+
+    What is computed at rest is asked for last, and only where it is nearly in view.
+    """
     root = page.locator(READY).element_handle()
-    page.wait_for_function("(root) => Number(root.dataset.sequence) === window.tap.sequence", arg=root)
+    page.wait_for_function(SETTLED, arg=root)
 
 
 def resize(page: Page, width: int, height: int = 900) -> None:

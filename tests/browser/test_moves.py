@@ -165,6 +165,7 @@ def test_the_number_field_beside_a_slider_sets_the_value(visit: Callable[..., Pa
 def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)
     button(page, "Reset").click()
+    page.evaluate("scrollTo(0, 0)")  # what is out of sight is left as it was
     settled(page)
     fresh = [(read.key, read.text) for read in readouts(page)]
     opened = visit(lab)
