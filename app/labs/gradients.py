@@ -83,8 +83,8 @@ class GradientLab(Lab):
                     {"kind": "text", "id": "parts", "cls": "note"},
                     Curves.table()],
                  "legend": [
-                    {"label": "RNN", "cls": "meas", "dot": True}, {"label": "LSTM", "cls": "lstm", "dot": True},
-                    {"label": "GRU", "cls": "gru", "dot": True}, {"label": "bound $σ_max^k$", "cls": "bound"},
+                    {"label": "RNN", "cls": "meas", "dot": "circle"}, {"label": "LSTM", "cls": "lstm", "dot": "square"},
+                    {"label": "GRU", "cls": "gru", "dot": "triangle"}, {"label": "bound $σ_max^k$", "cls": "bound"},
                     {"label": "folk law $ρ^k$", "cls": "asy"}]},
                 {"title": "Eigenvalues of $W$", "body": [
                     {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
@@ -175,6 +175,6 @@ class GradientLab(Lab):
         }  # fmt: skip
 
     def _radius(self) -> dict[str, Any]:
-        """The measured radius; every block of a gated cell is drawn with the one that was asked for."""
-        found = self.measured.decay
-        return readout(found.spectral_radius if found else self.state.rho, "rho")
+        """The measured radius, of a gated cell the largest of its blocks."""
+        found = self.measured
+        return readout(found.decay.spectral_radius if found.decay else float(np.abs(found.eigenvalues[0])), "rho")
