@@ -55,6 +55,8 @@ class LabState(param.Parameterized):
     SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Whether the text is shown beside an input of another kind too.
+    TEXT_BESIDE: ClassVar[bool] = False
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.
@@ -210,7 +212,13 @@ class GradientState(LabState):
     activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
+    forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
+    reset = param.Selector(default="before", objects=["before", "after"], label="Reset gate")
+    update = param.Selector(default="new", objects=["new", "old"], label="Update gate")
+    output = param.Integer(0, bounds=(0, 200), label="Output", doc="whose memory is shown; 0 is the last")
 
+    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"output"}
+    TEXT_BESIDE: ClassVar[bool] = True
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"rho": (0, 1, 2, 3)}
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
@@ -222,7 +230,11 @@ class GradientState(LabState):
 
     def settle(self) -> None:
         super().settle()
-        self._agree(lag=min(self.lag, self.T))
+        self._agree(lag=min(self.lag, self.T), output=min(self.output, len(self.text)))
+
+    def chosen_output(self) -> int:
+        """The output whose memory is shown, 1 … the length of the text."""
+        return self.output or len(self.text)
 
     def config(self) -> RNNConfig:
         return RNNConfig(**self.shared_config(), activation=self.activation)

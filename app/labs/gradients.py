@@ -14,6 +14,8 @@ from ..state import GradientState
 from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
 from .base import Lab, control_parts
+from .detail import Detail
+from .memory import Memory, memory_card
 
 FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
@@ -86,7 +88,11 @@ class GradientLab(Lab):
                     {"kind": "data", "label": "Singular values", "columns": [
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
              "cls": "g2 more"},
+            memory_card(),
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        return [Memory(self)]
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:

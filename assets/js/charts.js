@@ -99,10 +99,13 @@ function createData(part) {
     latest = [arrays, texts, page];
     if (!details.open) return;
     const columns = part.columns.flatMap((column) => dataColumns(column, arrays));
-    const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
+    const rows = Math.max(...columns.map((column) => (column.letters ? 0 : arrays.get(column.array).shape[0])));
     withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
     withCount(body, rows, () => h('tr', {})).forEach((row, r) => {
-      withCount(row, columns.length, () => h('td', { class: 'readout' })).forEach((cell, c) => dataCell(cell, columns[c], r, arrays, page));
+      withCount(row, columns.length, () => h('td', {})).forEach((cell, c) => {
+        if (columns[c].letters) cell.textContent = texts[columns[c].letters][r];
+        else dataCell(cell, columns[c], r, arrays, page);
+      });
     });
   }
   details.addEventListener('toggle', () => latest && update(...latest));
@@ -111,6 +114,7 @@ function createData(part) {
 
 /** A column, or one for each component where there is no unit to follow. */
 function dataColumns(column, arrays) {
+  if (column.letters) return [column];
   const width = arrays.get(column.array).shape[1];
   if (!column.each || width === 1) return [column];
   return Array.from({ length: width }, (_, unit) => ({ ...column, unit, head: `${column.head.slice(0, -1)}_${unit + 1}$` }));
@@ -121,6 +125,7 @@ function dataCell(cell, column, row, arrays, page) {
   const { data, shape } = arrays.get(column.array);
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
+  cell.className = 'readout';
   cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
   setReadout(cell, column.symbol, row + (column.offset ?? 0), unit, value);
 }
