@@ -105,17 +105,13 @@ def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
     return tuple(number for number in numbers if number is not None)
 
 
-def _parse_string(_: Any, text: str) -> str:
-    return text
-
-
 _PARSERS: tuple[tuple[type, Any], ...] = (
     (Numbers, _parse_numbers),
     (param.Integer, _parse_integer),
     (param.Boolean, _parse_flag),
     (param.Number, _parse_number),
     (param.Selector, _parse_choice),
-    (param.String, _parse_string),
+    (param.String, lambda _, text: text),
 )
 
 

@@ -101,7 +101,7 @@ function memoryRead(view, k) {
   const place = back === 0 ? 'the output\u2019s own' : back > 0 ? `${steps(back)} before the output` : 'later than the output: it cannot count';
   const numbers = view.names.flatMap((name, i) => [{ kind: 'text', text: `${i ? ' \u00b7 ' : ' '}${name} ` }, memoryToken(view, k, i)]);
   const letter = memoryGlyph(view.letters[k - 1]);
-  fill(view.reading, [{ kind: 'strong', text: `\u201c${letter}\u201d` }, { kind: 'text', text: ` character ${k}, ${place}. log\u2081\u2080 \u2016\u2202L/\u2202x\u2016:` }, ...numbers]);
+  fill(view.reading, [{ kind: 'strong', text: `\u201c${letter}\u201d` }, { kind: 'text', text: ` character ${k}, ${place}. log\u2081\u2080 \u2016\u2202` }, { kind: 'symbol', text: 'L', sub: String(view.output) }, { kind: 'text', text: ' / \u2202' }, { kind: 'symbol', text: 'x', sub: String(k) }, { kind: 'text', text: '\u2016:' }, ...numbers]);
 }
 
 function memoryToken(view, k, i) {
@@ -151,5 +151,5 @@ function memoryLegend() {
     return h('span', { class: `mk sq${step}` }, text);
   });
   const mark = (cls, words) => h('span', { class: 'mk-w' }, h('span', { class: `mc ${cls}`, 'aria-hidden': 'true' }, 'a'), words);
-  return h('div', { class: 'mem-legend' }, h('span', {}, 'log\u2081\u2080 \u2016\u2202L/\u2202x\u2016, one decade a step, fixed'), h('span', { class: 'mks' }, steps), mark('out none', 'chosen output'), mark('none', 'exactly 0'), mark('none later', 'later than the output'));
+  return h('div', { class: 'mem-legend' }, h('span', {}, 'log\u2081\u2080 \u2016\u2202L/\u2202x\u2016, one decade a step from the number on, the same for every cell and text'), h('span', { class: 'mks' }, steps), mark('out none', 'chosen output'), mark('none', 'exactly 0'), mark('none later', 'later than the output'));
 }
