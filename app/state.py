@@ -9,10 +9,22 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import param
-from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, LSTMConfig, RNNConfig
+from rnnscope.core import (
+    ALPHABET_SIZE,
+    FAMILIES,
+    NOTATIONS,
+    RESETS,
+    UPDATES,
+    Config,
+    GRUConfig,
+    LSTMConfig,
+    RNNConfig,
+)
 
 ACTIVATIONS = ("tanh", "relu", "linear")
-
+CELLS = ("rnn", "lstm", "gru")
+#: Every weight 0: what is left of an LSTM's Jacobian is the forget gate alone.
+CELL_PATH_ALONE = {"rho": 0.0, "sigma_in": 0.0, "cell": "lstm", "curves": ("lstm",)}
 
 #: A short sequence to start from where numbers are typed.
 SOME_VALUES = (0.2, 0.9, 0.4, -0.3, 0.66, 0.1, -0.8, -0.4, 0.3, 0.7, -0.1, 0.5)
@@ -23,6 +35,19 @@ class Numbers(param.Tuple):
 
     def _validate_length(self, val: Any, length: int | None) -> None:
         """Any length is a tuple."""
+
+
+class Subset(param.Tuple):
+    """One or more of `objects`, in their order."""
+
+    __slots__ = ("objects",)
+
+    def __init__(self, default: tuple[str, ...], objects: tuple[str, ...], **params: Any):
+        self.objects = objects
+        super().__init__(default, **params)
+
+    def _validate_length(self, val: Any, length: int | None) -> None:
+        """Any length is a tuple; `rnnscope.app.url` checks what is in it."""
 
 
 class LabState(param.Parameterized):
@@ -81,6 +106,12 @@ class LabState(param.Parameterized):
     def scalar_weights(self) -> bool:
         """Whether every matrix is one number, so that `SCALARS` replace drawn weights."""
         return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
+
+    def at_preset(self) -> bool:
+        """Whether every number that determines the run is still as the preset set it."""
+        start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}
+        free = self.LOOKS | self.SETTINGS | {"notation"}
+        return bool(self.preset) and all(getattr(self, key) == start[key] for key in start if key not in free)
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
@@ -204,29 +235,51 @@ class UnfoldState(LabState):
 
 
 class GradientState(LabState):
-    """A network of up to 64 units over up to 200 steps, whose recurrent matrix is dragged."""
+    """Networks of up to 64 units over up to 200 steps, whose recurrent matrices are dragged together."""
 
+    cell = param.Selector(default="rnn", objects=list(CELLS), label="Matrices and texts of")
+    curves = Subset(CELLS, CELLS, label="Curves")
     n = param.Integer(32, bounds=(2, 64), label="Units $n$", doc="hidden size")
     T = param.Integer(100, bounds=(5, 200), label="Steps $T$", doc="number of time steps")
     text = param.String("the quick brown fox jumps over the lazy dog", label="Text")
-    activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
+    activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation of the RNN")
+    forget_bias = param.Number(
+        1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$ of the LSTM"
+    )
+    reset = param.Selector(default="before", objects=list(RESETS), label="Reset gate of the GRU")
+    update = param.Selector(default="new", objects=list(UPDATES), label="Update gate of the GRU")
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
-    forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
-    reset = param.Selector(default="before", objects=["before", "after"], label="Reset gate")
-    update = param.Selector(default="new", objects=["new", "old"], label="Update gate")
     output = param.Integer(0, bounds=(0, 200), label="Output", doc="whose memory is shown; 0 is the last")
 
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"output"}
     TEXT_BESIDE: ClassVar[bool] = True
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"rho": (0, 1, 2, 3)}
+    SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
-        "folk-law-wrong": {"rho": 1.2, "sigma_in": 2.0},
-        "radius-is-not-norm": {"family": "nonnormal", "activation": "linear", "n": 8, "rho": 0.9, "T": 200, "lag": 69},
-        "orthogonal": {"family": "orthogonal", "activation": "linear", "rho": 1.0},
-        "identity-relu": {"family": "identity", "activation": "relu", "rho": 1.0},
-    }
+        "folk-law-wrong": {"rho": 1.2, "sigma_in": 2.0, "curves": ("rnn",)},
+        "radius-is-not-norm": {
+            "family": "nonnormal", "activation": "linear", "n": 8, "rho": 0.9, "T": 200, "lag": 69, "curves": ("rnn",),
+        },
+        "identity-relu": {"family": "identity", "activation": "relu", "rho": 1.0, "curves": ("rnn",)},
+        "orthogonal": {"family": "orthogonal", "activation": "linear", "rho": 1.0, "curves": ("rnn",)},
+        "jordan-block": {
+            "family": "jordan", "activation": "linear", "n": 4, "rho": 0.9, "T": 200, "lag": 29, "curves": ("rnn",),
+        },
+        "forget-bias-0": {"forget_bias": 0.0, **CELL_PATH_ALONE},
+        "forget-bias-1": {"forget_bias": 1.0, **CELL_PATH_ALONE},
+        "forget-bias-4": {"forget_bias": 4.0, **CELL_PATH_ALONE},
+        "chaos-needs-size": {"rho": 1.5, "input": "impulse", "T": 200, "curves": ("rnn",)},
+    }  # fmt: skip
+
+    def apply(self, changes: dict[str, Any]) -> None:
+        """As every lab; the cell that the texts speak of has its curve on."""
+        curves = changes.get("curves", self.curves)
+        cell = changes.get("cell", self.cell)
+        if cell not in curves and "cell" in changes:
+            curves = tuple(name for name in CELLS if name in curves or name == cell)
+        super().apply({**changes, "curves": curves, "cell": cell if cell in curves else curves[0]})
 
     def settle(self) -> None:
         super().settle()
@@ -236,7 +289,20 @@ class GradientState(LabState):
         """The output whose memory is shown, 1 … the length of the text."""
         return self.output or len(self.text)
 
-    def config(self) -> RNNConfig:
+    def control_settings(self) -> dict[str, dict[str, Any]]:
+        of_cell = {"activation": "rnn", "forget_bias": "lstm", "reset": "gru", "update": "gru"}
+        unused = {key: {"gone": cell not in self.curves} for key, cell in of_cell.items()}
+        return super().control_settings() | unused
+
+    def config(self) -> Config:
+        return self.config_of(self.cell)
+
+    def config_of(self, cell: str) -> Config:
+        """The configuration of one of the three cells, on the same input and the same seed."""
+        if cell == "lstm":
+            return LSTMConfig(**self.shared_config(), forget_bias=self.forget_bias)
+        if cell == "gru":
+            return GRUConfig(**self.shared_config(), reset=self.reset, update=self.update)
         return RNNConfig(**self.shared_config(), activation=self.activation)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import param
 
-from .state import LabState, Numbers
+from .state import LabState, Numbers, Subset
 
 SHOWN_CHARACTERS = 40
 #: What lock= and hide= may name beside the keys.
@@ -105,8 +105,16 @@ def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
     return tuple(number for number in numbers if number is not None)
 
 
+def _parse_subset(parameter: Any, text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or any(name not in parameter.objects for name in names):
+        raise ValueError(f"it takes one or more of {', '.join(parameter.objects)}.")
+    return tuple(name for name in parameter.objects if name in names)
+
+
 _PARSERS: tuple[tuple[type, Any], ...] = (
     (Numbers, _parse_numbers),
+    (Subset, _parse_subset),
     (param.Integer, _parse_integer),
     (param.Boolean, _parse_flag),
     (param.Number, _parse_number),
@@ -281,7 +289,7 @@ def write_value(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return ",".join(_person(number) for number in value)
+        return ",".join(item if isinstance(item, str) else _person(item) for item in value)
     if isinstance(value, bool):
         return "1" if value else "0"
     return _person(value) if isinstance(value, float) else str(value)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from rnnscope.core import (
     ALPHABET_SIZE,
     Config,
-    GRUConfig,
-    LSTMConfig,
-    RNNConfig,
     build_cell,
     build_inputs,
     build_targets,
@@ -19,13 +17,13 @@ from rnnscope.core import (
     unroll,
 )
 
-from ..state import GradientState
+from ..state import CELLS, GradientState
 from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout
 from .detail import Detail
 
-CELLS = ("RNN", "LSTM", "GRU")
-#: log10 of a norm ||dL_t / dx_k||; its unit is the place of its cell in CELLS.
+NAMES = tuple(cell.upper() for cell in CELLS)
+#: log10 of a norm ||dL_t / dx_k||; its unit is the place of its cell in NAMES.
 SYMBOL = "dx_log10"
 NOTE = (
     "The weights are drawn at random from this page’s settings: nothing has been trained. "
@@ -33,16 +31,11 @@ NOTE = (
 )
 
 
-def configs(state: GradientState) -> tuple[Config, Config, Config]:
-    """The RNN, LSTM and GRU that read the text, from the state's own numbers; each answers with the next character."""
-    shared: dict[str, Any] = {key: getattr(state, key) for key in ("n", "seed", "family", "rho", "sigma_in", "text")}
-    shared |= {"d": ALPHABET_SIZE, "T": len(state.text), "input": "text"}
-    shared |= {"outputs": ALPHABET_SIZE, "loss": "cross_entropy"}
-    return (
-        RNNConfig(**shared, activation=state.activation),
-        LSTMConfig(**shared, forget_bias=state.forget_bias),
-        GRUConfig(**shared, reset=state.reset, update=state.update),
-    )
+def configs(state: GradientState) -> list[Config]:
+    """The page's RNN, LSTM and GRU, reading the text and answering with the next character."""
+    text: dict[str, Any] = {"input": "text", "text": state.text, "values": None, "T": len(state.text)}
+    text |= {"d": ALPHABET_SIZE, "outputs": ALPHABET_SIZE, "loss": "cross_entropy"}
+    return [replace(state.config_of(cell), **text) for cell in CELLS]
 
 
 def norms(config: Config, t: int) -> np.ndarray:
@@ -55,8 +48,8 @@ def memory_card() -> dict[str, Any]:
     """The card, as a part of the lab's page."""
     columns: list[dict[str, Any]] = [
         {"head": "character $k$", "array": "k", "symbol": "t", "integer": True},
-        {"head": "it is", "letters": "letters"},
-        *({"head": f"{name}, log₁₀", "array": "norms", "unit": i, "symbol": SYMBOL} for i, name in enumerate(CELLS)),
+        {"head": "it is", "array": "k", "letters": "letters"},
+        *({"head": f"{name}, log₁₀", "array": "norms", "unit": i, "symbol": SYMBOL} for i, name in enumerate(NAMES)),
     ]
     parts: list[dict[str, Any]] = [
         {"kind": "memoryText", "key": "text"},
@@ -90,7 +83,7 @@ class Memory(Detail):
         return {
             "letters": list(self.lab.state.text),
             "output": self._output(),
-            "cells": list(CELLS),
+            "cells": list(NAMES),
             "summary": self._summary(),
             "note": phrase(NOTE),
         }
@@ -100,7 +93,7 @@ class Memory(Detail):
 
     def _summary(self) -> Phrase:
         t, words = self._output(), []
-        for i, name in enumerate(CELLS):
+        for i, name in enumerate(NAMES):
             reach = memory_reach(self._norms[:, i], t)
             words += [", " if i else "", f"{name} ", readout(reach, "reach", t, i, text=str(reach))]
         back = phrase("Characters back from the output that still count at least 1 % of its largest: ", *words)

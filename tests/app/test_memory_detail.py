@@ -64,10 +64,10 @@ def test_every_setting_of_the_cells_counts():
 
 def test_a_text_beside_another_input_changes_no_other_number():
     page = Page(input="noise", T="40")
-    before = page.lab.decay.curve
+    before = page.lab.run.trace.hs
     frame = page.set(text="something else")
     assert frame["notices"] == []
-    np.testing.assert_array_equal(page.lab.decay.curve, before)
+    np.testing.assert_array_equal(page.lab.run.trace.hs, before)
     assert (page.lab.state.T, page.lab.state.input) == (40, "noise")
     assert page.detail()[1]["letters"] == list("something else")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from rnnscope.app import url
-from rnnscope.app.labs.memory import CELLS, configs
+from rnnscope.app.labs.memory import NAMES, configs
 from rnnscope.app.state import GradientState
 from rnnscope.core import format_number, input_gradient_norms, memory_reach, run
 
@@ -62,7 +62,7 @@ def shade(log: float) -> str:
 
 def test_every_character_is_shaded_by_its_own_number_on_the_fixed_scale(visit: Visit) -> None:
     page, wanted = open_memory(visit, QUERY), norms(QUERY)
-    for row in range(len(CELLS)):
+    for row in range(len(NAMES)):
         found = page.locator(f".mc[data-row='{row}']").evaluate_all("(all) => all.map((e) => e.classList[1])")
         assert found == [shade(log) for log in wanted[:, row]]
     assert page.locator(".mc.later[data-k]").count() == 3 * (len(wanted) - 20)
