@@ -54,11 +54,16 @@ def memory_card() -> dict[str, Any]:
     parts: list[dict[str, Any]] = [
         {"kind": "memoryText", "key": "text"},
         {"kind": "memory"},
+        {"kind": "memoryScale"},
         {"kind": "text", "id": "summary", "cls": "plot-summary"},
         {"kind": "text", "id": "note", "cls": "note"},
         {"kind": "data", "label": "Gradient of each character", "columns": columns},
     ]
-    return {"title": "What the output remembers", "cls": "more", "body": [{**p, "detail": "memory"} for p in parts]}
+    return {
+        "title": "What the output remembers",
+        "cls": "more",
+        "body": [p if p["kind"] == "memoryScale" else {**p, "detail": "memory"} for p in parts],
+    }
 
 
 class Memory(Detail):

@@ -25,7 +25,7 @@ function createMemory(part, page) {
   view.grid = h('div', { class: 'mem', role: 'grid', 'aria-label': 'Characters of the text, by how much they count' });
   memoryListen(view);
   new ResizeObserver(() => { if (view.norms) memoryPaint(view); }).observe(view.grid);
-  const element = h('div', {}, view.reading, view.grid, memoryLegend());
+  const element = h('div', {}, view.reading, view.grid);
   return { element, update: (arrays, texts) => memoryTake(view, arrays, texts) };
 }
 
@@ -144,12 +144,13 @@ function memoryFocus(view, k, row) {
 
 // --- the scale ------------------------------------------------------------------------------------------------------------
 
-/** Nine steps of a decade each, the same for every cell and every text. */
-function memoryLegend() {
+/** Nine steps of a decade each, the same for every cell and every text; it is never out of date. */
+function createMemoryScale() {
   const steps = Array.from({ length: MEMORY.steps + 1 }, (_, step) => {
     const text = step === 0 ? `< \u2212${MEMORY.steps - 1}` : step === MEMORY.steps ? '\u2265 0' : `${formatNumber(step - MEMORY.steps).slice(0, 2)}`;
     return h('span', { class: `mk sq${step}` }, text);
   });
   const mark = (cls, words) => h('span', { class: 'mk-w' }, h('span', { class: `mc ${cls}`, 'aria-hidden': 'true' }, 'a'), words);
-  return h('div', { class: 'mem-legend' }, h('span', {}, 'log\u2081\u2080 \u2016\u2202L/\u2202x\u2016, one decade a step from the number on, the same for every cell and text'), h('span', { class: 'mks' }, steps), mark('out none', 'chosen output'), mark('none', 'exactly 0'), mark('none later', 'later than the output'));
+  const element = h('div', { class: 'mem-legend' }, h('span', {}, 'log\u2081\u2080 \u2016\u2202L/\u2202x\u2016, one decade a step from the number on, the same for every cell and text'), h('span', { class: 'mks' }, steps), mark('out none', 'chosen output'), mark('none', 'exactly 0'), mark('none later', 'later than the output'));
+  return { element, update: () => {} };
 }

@@ -45,6 +45,7 @@ const PARTS = {
   heatScale: createHeatScale,
   data: createData,
   memory: createMemory,
+  memoryScale: createMemoryScale,
   memoryText: createMemoryText,
   /** A paragraph of tokens. */
   text(part) {
