@@ -21,7 +21,7 @@ def input_gradient_norms(cell: Cell, trace: Trace, targets: Any, t: int, loss: s
     """log10 ||dL_t / dx_k|| for k = 1 … T at index k - 1, shape (T,): of the loss of step t alone.
 
     dL_t/dx_k = W_xh^T dL_t/da_k, through every gate of the cell. -inf where it is exactly zero: always for k > t.
-    The gradient is rescaled by powers of two on its way, so that no length over- or underflows.
+    The gradient is rescaled by powers of two on its way where it needs to be: no length over- or underflows.
 
     Parameters
     ----------
@@ -68,19 +68,20 @@ def _sweep(cell: Cell, trace: Trace, at_state: Array, last: int) -> Array:
         for k in range(last - 1, -1, -1):
             if not vector.any():
                 break
-            at_input, extra = _pull(cell, trace, k, vector, "x")
+            found = cell.vjp(trace.xs[k], trace.states[k], vector)
+            at_input, extra = _in_range(cell, trace, k, vector, "x", found.x)
             squares[k], shifts[k] = at_input.dot(at_input), exponent + extra
-            vector, extra = _pull(cell, trace, k, vector, "state")
+            vector, extra = _in_range(cell, trace, k, vector, "state", found.state)
             exponent = exponent + extra
     return log10_norms(squares, shifts)
 
 
-def _pull(cell: Cell, trace: Trace, k: int, vector: Array, part: str) -> tuple[Array, Exponents]:
-    """One part of the product of `vector` (s,) and the Jacobian of step k + 1, as numbers and an exponent of two."""
-    found, shift = getattr(cell.vjp(trace.xs[k], trace.states[k], vector), part), 0
+def _in_range(cell: Cell, trace: Trace, k: int, vector: Array, part: str, found: Array) -> tuple[Array, Exponents]:
+    """What step k + 1 has `found` for one part of `vector`'s product, as numbers and an exponent of two."""
     largest = np.abs(found).max(initial=0.0)
-    if not SAFE[0] < largest < SAFE[1]:
-        shift = -RESCUE if largest >= SAFE[1] or not np.isfinite(largest) else RESCUE
-        found = getattr(cell.vjp(trace.xs[k], trace.states[k], np.ldexp(vector, shift)), part)
-    scaled, exponent = rescale_power_of_two(found, (-1,))
+    if SAFE[0] < largest < SAFE[1]:
+        return found, np.zeros((), dtype=np.int64)
+    shift = RESCUE if largest <= SAFE[0] else -RESCUE
+    again = getattr(cell.vjp(trace.xs[k], trace.states[k], np.ldexp(vector, shift)), part)
+    scaled, exponent = rescale_power_of_two(again, (-1,))
     return scaled, exponent - shift
