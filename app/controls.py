@@ -6,7 +6,7 @@ from typing import Any
 
 import param
 
-from . import url
+from . import values
 from .state import LabState, Numbers, Subset
 
 #: Words of a choice as a teacher says them; the key's value is what the query string says.
@@ -46,5 +46,5 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
 
 def shown_values(state: LabState) -> dict[str, Any]:
     """What every control shows now, as text, and what the state makes of its range."""
-    values = {key: url.write_value(value) for key, value in state.values_of().items()}
-    return {"values": values, "settings": state.control_settings()}
+    texts = {key: values.write_value(value) for key, value in state.values_of().items()}
+    return {"values": texts, "settings": state.control_settings()}

@@ -62,7 +62,7 @@ class GradientLab(Lab):
         key = self.state.config_of(cell)
         known = self._known.get(cell)
         if known is None or known.run.config != key:
-            self._known[cell] = measure(cell, self.state)
+            self._known[cell] = measure(cell, self.run_of(key))
         return self._known[cell]
 
     def details(self) -> list[Detail]:

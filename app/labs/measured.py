@@ -19,11 +19,8 @@ from rnnscope.core import (
     half_life,
     lyapunov_exponents,
     parting,
-    run,
     singular_values,
 )
-
-from ..state import GradientState
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +53,8 @@ class Measured:
         return max(1, len(self.run.cell.gate_names))
 
 
-def measure(name: str, state: GradientState) -> Measured:
-    """Run and measure one of the cells of a state."""
-    shown = run(state.config_of(name))
+def measure(name: str, shown: Run) -> Measured:
+    """Measure a run of a cell, `rnn`, `lstm` or `gru`."""
     cell, trace = shown.cell, shown.trace
     found = decay(cell, trace) if isinstance(cell, RNN) else half_life(cell, trace)
     line = found if isinstance(found, Decay) else None
