@@ -18,6 +18,7 @@ from .base import Lab, control_parts
 from .curves import Curves
 from .detail import Detail
 from .measured import Measured, measure
+from .memory import Memory, memory_card
 from .presets import claim, links
 
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
@@ -65,7 +66,7 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self)]
+        return [Curves(self), Memory(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -104,6 +105,7 @@ class GradientLab(Lab):
                     {"kind": "data", "label": "Singular values", "columns": [
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
              "cls": "g2 more"},
+            memory_card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:

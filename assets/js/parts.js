@@ -44,6 +44,9 @@ const PARTS = {
   heat: createHeat,
   heatScale: createHeatScale,
   data: createData,
+  memory: createMemory,
+  memoryScale: createMemoryScale,
+  memoryText: createMemoryText,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });
