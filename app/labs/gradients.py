@@ -19,6 +19,7 @@ from .curves import Curves
 from .detail import Detail
 from .film import Film, film_card
 from .measured import Measured, measure
+from .memory import Memory, memory_card
 from .presets import claim, links
 
 
@@ -58,7 +59,7 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self), Film(self)]
+        return [Curves(self), Film(self), Memory(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -76,8 +77,8 @@ class GradientLab(Lab):
                     {"kind": "text", "id": "parts", "cls": "note"},
                     Curves.table()],
                  "legend": [
-                    {"label": "RNN", "cls": "meas", "dot": True}, {"label": "LSTM", "cls": "lstm", "dot": True},
-                    {"label": "GRU", "cls": "gru", "dot": True}, {"label": "bound $σ_max^k$", "cls": "bound"},
+                    {"label": "RNN", "cls": "meas", "dot": "circle"}, {"label": "LSTM", "cls": "lstm", "dot": "square"},
+                    {"label": "GRU", "cls": "gru", "dot": "triangle"}, {"label": "bound $σ_max^k$", "cls": "bound"},
                     {"label": "folk law $ρ^k$", "cls": "asy"}]},
                 {"title": "Eigenvalues of $W$", "body": [
                     {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
@@ -92,6 +93,7 @@ class GradientLab(Lab):
                     {"kind": "data", "label": "Singular values", "columns": [
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
              "cls": "g2 more"},
+            memory_card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
@@ -147,6 +149,6 @@ class GradientLab(Lab):
         }  # fmt: skip
 
     def _radius(self) -> dict[str, Any]:
-        """The measured radius; every block of a gated cell is drawn with the one that was asked for."""
-        found = self.measured.decay
-        return readout(found.spectral_radius if found else self.state.rho, "rho")
+        """The measured radius, of a gated cell the largest of its blocks."""
+        found = self.measured
+        return readout(found.decay.spectral_radius if found.decay else float(np.abs(found.eigenvalues[0])), "rho")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rnnscope.core import StepSpectrum, perturbation_ellipses, span_svd, step_spectrum
 
-from tests.browser.expected import Expected, Key, Numbers
+if TYPE_CHECKING:
+    from tests.browser.expected import Expected, Key, Numbers
 
 MOST_FRAMES = 24
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Dialog, Locator, Page, Request, WebSocket
+from playwright.sync_api import ConsoleMessage, Dialog, Locator, Page, Request, WebSocket, expect
 
 READY = ".rs[data-sequence]"
 
@@ -33,16 +33,6 @@ TAP = r"""
   };
 })();
 """
-
-
-#: The last question is answered, and no part within the page's own margin waits for numbers that are computed at rest.
-SETTLED = """(root) => {
-  const near = (e) => {
-    const { width, top, bottom } = e.getBoundingClientRect();
-    return width > 0 && bottom >= -160 && top <= innerHeight + 160;
-  };
-  return Number(root.dataset.sequence) === window.tap.sequence && ![...root.querySelectorAll('.stale')].some(near);
-}"""
 
 
 @dataclass(frozen=True)
@@ -115,12 +105,22 @@ def open_page(
 
 
 def settled(page: Page) -> None:
-    """Wait until the page shows the answer to the last question it sent; it sends a waiting one before it says so.
+    """Wait until the page shows the answer to the last question it sent, and has nothing more to ask.
 
-    What is computed at rest is asked for last, and only where it is nearly in view.
+    A waiting question is sent before the page says so; what is computed at rest is asked for when it is in view.
     """
     root = page.locator(READY).element_handle()
-    page.wait_for_function(SETTLED, arg=root)
+    done = "({ dataset }) => Number(dataset.sequence) === window.tap.sequence && dataset.rest === 'true'"
+    page.wait_for_function(done, arg=root)
+
+
+def rested(page: Page) -> None:
+    """Bring every part that is computed at rest into view, and wait until each shows its answer."""
+    for part in page.locator("[data-detail]").all():
+        part.scroll_into_view_if_needed()
+        expect(part).to_have_attribute("aria-busy", "false")
+    page.evaluate("() => scrollTo(0, 0)")
+    settled(page)
 
 
 def resize(page: Page, width: int, height: int = 900) -> None:

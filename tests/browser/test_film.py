@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 from rnnscope.core import format_number, perturbation_ellipses
 
 from tests.browser.expected import Expected, same
@@ -45,15 +45,8 @@ def film(page: Page) -> Locator:
     """The card, in view, with the answer to what the brush holds now."""
     card = page.locator(".card.film")
     card.scroll_into_view_if_needed()
-    rested(page)
-    return card
-
-
-def rested(page: Page) -> None:
-    """Wait until every part of the film has its own answer."""
-    expect(page.locator("[data-detail=film]").first).to_be_attached()
-    expect(page.locator("[data-detail=film].stale")).to_have_count(0)
     settled(page)
+    return card
 
 
 def end(page: Page, name: str) -> Locator:
@@ -137,7 +130,7 @@ def test_the_brush_follows_the_pointer_and_the_page_follows_the_brush(visit: Cal
     assert brushed(page) == ["k = 5", "t = 32"]
     drag(page, page.locator(".brush-span"), 30)
     assert brushed(page) == ["k = 13", "t = 40"]
-    rested(page)
+    settled(page)
     query = "n=4&T=40&t=40&lag=27"
     assert wrong(Expected("gradients", query), page) == []
     assert page.locator("input[type=range][data-key=t]").input_value() == "40"
@@ -157,7 +150,7 @@ def test_the_brush_is_two_sliders_for_the_keyboard(visit: Callable[..., Page]) -
     for where, key, shows in moves:
         where.press(key)
         assert brushed(page) == shows
-    rested(page)
+    settled(page)
     assert wrong(Expected("gradients", "n=4&T=40&t=10&lag=10"), page) == []
 
 
