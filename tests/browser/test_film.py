@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from rnnscope.core import format_number, perturbation_ellipses
 
 from tests.browser.expected import Expected, same
@@ -45,6 +45,7 @@ def film(page: Page) -> Locator:
     """The card, in view, with the answer to what the brush holds now."""
     card = page.locator(".card.film")
     card.scroll_into_view_if_needed()
+    expect(card.locator(".film-strip")).to_have_attribute("aria-busy", "false")
     settled(page)
     return card
 
