@@ -128,7 +128,7 @@ function createFilmStems() {
     count.textContent = logs.length > 1 ? String(logs.length) : '';
     svg.setAttribute('aria-label', filmStemsName(logs));
     const left = finite.length - kept.length;
-    note.textContent = left ? `${left} of ${logs.length} are below what rounding leaves of the largest: not drawn.` : '';
+    note.textContent = left ? `Not drawn: ${left} of ${logs.length}, below what rounding leaves beside the largest.` : '';
   }
   return { element: h('figure', { class: 'film-stems' }, h('figcaption', {}, 'Singular values of the product'), svg, note), update };
 }

@@ -12,9 +12,11 @@ LAB_PATH = "/gradients?n=16&T=200&t=200&lag=200"
 ROUNDS = 3
 SECONDS = 3
 #: A page without a server: one shape that moves, by the same kind of loop.
-BARE = """<svg width="260" height="260"><ellipse id="e" cx="130" cy="130" rx="50" ry="20" fill="none" stroke="red"/></svg>
+BARE = """<svg width="260" height="260">
+<ellipse id="e" cx="130" cy="130" rx="50" ry="20" fill="none" stroke="red"/></svg>
 <script>
-const step = (now) => { document.getElementById('e').setAttribute('rx', 50 + 20 * Math.sin(now / 300)); requestAnimationFrame(step); };
+const shape = document.getElementById('e');
+const step = (now) => { shape.setAttribute('rx', 50 + 20 * Math.sin(now / 300)); requestAnimationFrame(step); };
 requestAnimationFrame(step);
 </script>"""
 #: Milliseconds between the frames that the browser draws in so many seconds.
