@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rnnscope.app import GradientLab, LSTMLab, UnfoldLab, url
 from rnnscope.app.labs import base
-from rnnscope.core import decay, eigenvalues, half_life, lyapunov_exponents, run, singular_values, state_jacobian
+from rnnscope.core import decay, eigenvalues, half_life, largest_lyapunov_exponent, run, singular_values, state_jacobian
 
 LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, LSTMLab], ids=lambda lab: lab.NAME)
 #: A key of each lab whose change needs a run, with a value.
