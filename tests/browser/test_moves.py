@@ -14,6 +14,7 @@ from tests.browser.expected import Expected
 from tests.browser.pages import (
     button,
     choice,
+    everything,
     number_field,
     readouts,
     segment,
@@ -167,9 +168,9 @@ def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab:
     button(page, "Reset").click()
     page.evaluate("scrollTo(0, 0)")  # what is out of sight is left as it was
     settled(page)
-    fresh = [(read.key, read.text) for read in readouts(page)]
+    fresh = [(read.key, read.text) for read in everything(page)]
     opened = visit(lab)
-    assert fresh == [(read.key, read.text) for read in readouts(opened)]
+    assert fresh == [(read.key, read.text) for read in everything(opened)]
 
 
 @pytest.mark.parametrize(
