@@ -63,19 +63,25 @@ function ellipseDrawing() {
 
 function ellipsePaint({ rings, shape, axes, turned }, { axes: [long, short], ring, angle }) {
   const { centre, ring: radius } = ELLIPSE, [a, b] = [long * radius || 0, short * radius || 0];
-  shape.setAttribute('rx', Math.max(a, 0.75));
-  shape.setAttribute('ry', Math.max(b, 0.75));
-  axes.setAttribute('d', `M0 0H${a}M0 0V${-b}`);
+  ellipseSet(shape, 'rx', Math.max(a, 0.75));
+  ellipseSet(shape, 'ry', Math.max(b, 0.75));
+  ellipseSet(axes, 'd', `M0 0H${a}M0 0V${-b}`);
   // Angles turn to the left, as in a plane of numbers; those of SVG turn to the right.
-  turned.setAttribute('transform', `translate(${centre} ${centre}) rotate(${(-180 * (angle || 0)) / Math.PI})`);
+  ellipseSet(turned, 'transform', `translate(${centre} ${centre}) rotate(${(-180 * (angle || 0)) / Math.PI})`);
   rings.forEach(({ circle, text }, i) => {
     const decade = Math.floor(ring) + i, r = radius * 10 ** (decade - ring), hidden = r > centre - 4;
-    for (const element of [circle, text]) element.toggleAttribute('hidden', hidden);
-    circle.setAttribute('r', hidden ? 0 : r);
-    text.setAttribute('y', centre + r + 14);
+    for (const element of [circle, text]) if (element.hasAttribute('hidden') !== hidden) element.toggleAttribute('hidden', hidden);
+    if (hidden) return;
+    ellipseSet(circle, 'r', r);
+    ellipseSet(text, 'y', centre + r + 14);
     const words = `ring = ${ellipsePower(decade)}`;
     if (text.textContent !== words) text.textContent = words;
   });
+}
+
+/** An attribute that keeps its value costs no layout: most of them do, most of the time. */
+function ellipseSet(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
 /** The running product's two semi-axes, as numbers and as logarithms. */
