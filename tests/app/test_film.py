@@ -180,7 +180,7 @@ def test_jacobians_that_are_not_finite_are_a_sentence(monkeypatch):
 def test_a_moved_brush_makes_the_film_stale_and_meets_known_steps(monkeypatch):
     lab, _, _ = asked({})
     lab._answer({"action": "set", "sequence": 2, "values": {"t": "98", "lag": "12"}})
-    assert json.loads(lab.view.frame["json"])["stale"] == ["film"]
+    assert "film" in json.loads(lab.view.frame["json"])["stale"]
     computed, real = [], step_spectrum
     monkeypatch.setattr(
         "rnnscope.app.labs.film.step_spectrum", lambda *given: computed.append(given[2]) or real(*given)
