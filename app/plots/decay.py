@@ -46,7 +46,7 @@ CELLS = {
     "gru": ("gate", "triangle", "GRU", 0.74),
 }
 #: The RNN's two lines: colour, name, place.
-LINES = {"bound": ("ink2", "bound", 0.85), "folk": ("hidden", "folk law", 0.65)}
+LINES = {"bound": ("ink2", "bound", 0.85), "folk": ("hidden", "folk law", 0.8)}
 #: A curve that waits for its answer.
 DIMMED = 0.25
 #: No selection here: the glyphs that Bokeh makes for it would be 16 models of every session.
