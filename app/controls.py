@@ -16,6 +16,8 @@ OPTION_WORDS = {
     "tanh": "tanh", "relu": "ReLU", "linear": "Identity (linear)",
     "zero": "Zero", "impulse": "Impulse", "sine": "Sine", "noise": "Noise", "text": "Text", "values": "Typed values",
     "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
+    "rnn": "Plain RNN", "lstm": "LSTM", "gru": "GRU", "before": "Before the product", "after": "After the product",
+    "new": "z takes the new", "old": "z keeps the old",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
 }  # fmt: skip
 
@@ -36,7 +38,8 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
         return {**control, "kind": "text"}
     low, high = parameter.softbounds or parameter.bounds
     marks = state.MARKS.get(key, ())
-    return {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
+    slider = {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
+    return {**slider, "none": True} if url.optional(parameter) else slider
 
 
 def shown_values(state: LabState) -> dict[str, Any]:

@@ -10,9 +10,15 @@ from typing import Any
 import numpy as np
 from rnnscope.core import Run, jacobian_log10_norms, run
 
+from .bptt_state import BPTTState
 from .state import GradientState, LabState, LSTMState, UnfoldState
 
-STATES: dict[str, type[LabState]] = {"unfold": UnfoldState, "gradients": GradientState, "lstm": LSTMState}
+STATES: dict[str, type[LabState]] = {
+    "unfold": UnfoldState,
+    "gradients": GradientState,
+    "bptt": BPTTState,
+    "lstm": LSTMState,
+}
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 

@@ -55,6 +55,8 @@ class LabState(param.Parameterized):
     SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Keys that mean something for some of the cells only.
+    CELL_KEYS: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.
@@ -69,6 +71,11 @@ class LabState(param.Parameterized):
     def defaults(cls) -> dict[str, Any]:
         return {key: cls.param[key].default for key in cls.names()}
 
+    @classmethod
+    def limits(cls, values: dict[str, Any]) -> dict[str, int]:
+        """The last number of each key that selects something in a run of these values."""
+        return {"t": values["T"], "lag": values["T"], "unit": values["n"] - 1}
+
     def values_of(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self.names()}
 
@@ -79,6 +86,10 @@ class LabState(param.Parameterized):
     def scalar_weights(self) -> bool:
         """Whether every matrix is one number, so that `SCALARS` replace drawn weights."""
         return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
+
+    def has(self, key: str) -> bool:
+        """Whether a key means something for the cell of this state."""
+        return self.cell in self.CELL_KEYS.get(key, (self.cell,))
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
@@ -189,16 +200,17 @@ class UnfoldState(LabState):
         return super().control_settings() | scalars | drawn | {"target": {"gone": self.input == "text"}}
 
     def config(self) -> RNNConfig:
-        typed = self.input == "text"
         scalars = {key: getattr(self, key) for key in self.SCALARS} if self.scalar_weights() else {}
-        return RNNConfig(
-            **self.shared_config(),
-            **scalars,
-            activation=self.activation,
-            loss=self.loss,
-            outputs=ALPHABET_SIZE if typed else 1,
-            target=None if typed else self.target,
-        )
+        return RNNConfig(**self.shared_config(), **scalars, **self.read_out(), activation=self.activation)
+
+    def read_out(self) -> dict[str, Any]:
+        """The part of the configuration that says what the network is to give: one number, or the next character."""
+        typed = self.input == "text"
+        return {
+            "loss": self.loss,
+            "outputs": ALPHABET_SIZE if typed else 1,
+            "target": None if typed else self.target,
+        }
 
 
 class GradientState(LabState):

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import math
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-import param
+from .state import LabState
+from .url_values import NONE, SHOWN_CHARACTERS, Notice, either, finite, optional, parse, write_value
 
-from .state import LabState, Numbers
-
-SHOWN_CHARACTERS = 40
 #: What lock= and hide= may name beside the keys.
 BUTTONS = ("reset", "share")
 #: How a typed input is called where its length is said.
@@ -22,108 +17,14 @@ KINDS = {"text": "the text has", "values": "the typed values have"}
 #: Keys whose length is a number of steps, and what they are made of.
 SEQUENCES = {"text": "characters", "values": "numbers", "target": "numbers"}
 
-
-@dataclass(frozen=True)
-class Notice:
-    """What was wrong with one key, what is accepted, and what is used instead."""
-
-    key: str
-    value: str
-    accepted: str
-    used: str
-
-    @property
-    def message(self) -> str:
-        return f"{self.key} = {_shorten(self.value)} is not accepted: {self.accepted} {self.used}"
-
-
-def _shorten(text: str) -> str:
-    if len(text) <= SHOWN_CHARACTERS:
-        return f"“{text}”"
-    return f"“{text[:SHOWN_CHARACTERS]}…” ({len(text):,} characters)"
-
-
-def _either(choices: list[str]) -> str:
-    return choices[0] if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
-
-
-# --- one value -------------------------------------------------------------------------------
-
-
-def parse(state: type[LabState], key: str, text: str) -> Any:
-    """The value of `key` that `text` means; ValueError says what is accepted."""
-    parameter = state.param[key]
-    for kind, parser in _PARSERS:
-        if isinstance(parameter, kind):
-            return parser(parameter, text.strip() if kind is not param.String else text)
-    raise ValueError(f"{key} cannot be set.")
-
-
-def _parse_integer(parameter: Any, text: str) -> int:
-    low, high = parameter.bounds
-    if not re.fullmatch(r"[+-]?\d{1,20}", text) or not low <= int(text) <= high:
-        raise ValueError(f"it takes an integer from {low} to {high}.")
-    return int(text)
-
-
-def _parse_number(parameter: Any, text: str) -> float | None:
-    low, high = parameter.bounds
-    value = finite(text)
-    if value is None or not low <= value <= high:
-        raise ValueError(f"it takes a number from {_person(low)} to {_person(high)}.")
-    return value
-
-
-def finite(text: str) -> float | None:
-    """The finite float that `text` spells in plain digits, else None (`1_0`, `nan` and `inf` are refused)."""
-    text = text.strip().replace("−", "-")
-    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
-        return None
-    value = float(text)
-    return value if math.isfinite(value) else None
-
-
-def _parse_choice(parameter: Any, text: str) -> str:
-    choices = [choice for choice in parameter.objects if choice]
-    if text not in choices:
-        raise ValueError(f"it takes {_either(choices)}.")
-    return text
-
-
-def _parse_flag(_: Any, text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError("it takes 0 or 1.")
-    return text == "1"
-
-
-def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
-    parts = [part for part in re.split(r"[,;\s]+", text) if part]
-    numbers = [finite(part) for part in parts]
-    wrong = next((part for part, number in zip(parts, numbers, strict=True) if number is None), None)
-    if wrong is not None:
-        raise ValueError(f"{_shorten(wrong)} is no finite number; it takes numbers separated by commas.")
-    return tuple(number for number in numbers if number is not None)
-
-
-def _parse_string(_: Any, text: str) -> str:
-    return text
-
-
-_PARSERS: tuple[tuple[type, Any], ...] = (
-    (Numbers, _parse_numbers),
-    (param.Integer, _parse_integer),
-    (param.Boolean, _parse_flag),
-    (param.Number, _parse_number),
-    (param.Selector, _parse_choice),
-    (param.String, _parse_string),
-)
+__all__ = ["Notice", "check", "finite", "optional", "parse", "query_from_arguments", "read", "write", "write_value"]
 
 
 def check(state: type[LabState], key: str, text: str) -> Any:
     """Parse, then apply the rules of the keys whose meaning goes beyond their type."""
     value = parse(state, key, text)
     if key == "preset" and value not in state.PRESETS:
-        raise ValueError(f"it takes {_either(list(state.PRESETS))}.")
+        raise ValueError(f"it takes {either(list(state.PRESETS))}.")
     if key in SEQUENCES:
         shortest, longest = state.param["T"].bounds
         if not shortest <= len(value) <= longest:
@@ -170,7 +71,14 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
     for kind in ("text", "values"):
         if kind in good and "input" not in good:
             values["input"] = kind
-    for explain in (_explain_names, _explain_loss, _explain_scalars, _explain_lengths, _explain_selection):
+    for explain in (
+        _explain_names,
+        _explain_cell,
+        _explain_loss,
+        _explain_scalars,
+        _explain_lengths,
+        _explain_selection,
+    ):
         explain(state, good, values, notices)
     return values
 
@@ -186,6 +94,18 @@ def _explain_names(
             notices.append(Notice(key, unknown[0], "there is no such key in this lab.", "It is left out."))
         if key in good:
             values[key] = ",".join(name for name in names if name not in unknown)
+
+
+def _explain_cell(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A key of one kind of cell says nothing about another."""
+    cell = values.get("cell", state.param["cell"].default)
+    for key, cells in state.CELL_KEYS.items():
+        if key in good and cell not in cells:
+            accepted = f"it goes with cell = {either(list(cells))}."
+            notices.append(Notice(key, write_value(good[key]), accepted, "It is left out."))
+            values.pop(key)
 
 
 def _explain_loss(
@@ -204,13 +124,12 @@ def _explain_selection(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """A step, unit or lag outside the run is said; the nearest one is shown."""
-    steps, units = values["T"], values.get("n", state.param["n"].default)
-    for key, last in (("t", steps), ("lag", steps), ("unit", units - 1)):
+    for key, last in state.limits({**state.defaults(), **values}).items():
         if key in good and good[key] > last:
             accepted = f"it takes an integer from 0 to {last} here."
             notices.append(Notice(key, str(good[key]), accepted, f"{key} = {last} is used."))
-        if key in state.names():
-            values[key] = min(values.get(key, state.param[key].default), last)
+        if key in values:
+            values[key] = min(values[key], last)
 
 
 def _explain_scalars(
@@ -218,7 +137,8 @@ def _explain_scalars(
 ) -> None:
     """U, W, V, b, c, h0 mean something only where every matrix is one number."""
     kind = values.get("input", state.param["input"].default)
-    one_by_one = values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
+    plain = values.get("cell", state.param["cell"].default) == "rnn"
+    one_by_one = plain and values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
     for key in state.SCALARS:
         if key in good and not one_by_one:
             accepted = "it replaces a drawn weight only where n = d = 1."
@@ -256,14 +176,16 @@ def write(state: LabState) -> str:
     """The shortest query string that brings `state` back; numbers as a person writes them."""
     defaults = state.defaults()
     base = {**defaults, **state.PRESETS.get(state.preset, {})}
-    for key, last in (("t", state.T), ("lag", state.T), ("unit", state.n - 1)):
+    for key, last in state.limits(state.values_of()).items():
         base[key] = min(base.get(key, 0), last)
+    if "target" in base:
+        base["target"] = (base["target"] + (0.0,) * state.T)[: state.T]
     pairs = []
     for key, value in state.values_of().items():
         if key == "preset" and value:
             pairs.insert(0, (key, value))
-        elif _belongs(state, key) and value != base[key] and value is not None:
-            pairs.append((key, write_value(value)))
+        elif _belongs(state, key) and value != base[key]:
+            pairs.append((key, write_value(value) or NONE))
     return "&".join(f"{key}={quote(text, safe=',.-~')}" for key, text in pairs)
 
 
@@ -275,23 +197,9 @@ def _belongs(state: LabState, key: str) -> bool:
         return state.input not in ("text", "values")
     if key in state.SCALARS:
         return state.scalar_weights()
+    if not state.has(key):
+        return False
     return key not in ("target", "loss") or state.input != "text"
-
-
-def write_value(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return ",".join(_person(number) for number in value)
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return _person(value) if isinstance(value, float) else str(value)
-
-
-def _person(number: float) -> str:
-    """A float as a person writes it: 1.2, not 1.2000000000000002; 3, not 3.0."""
-    short = f"{number:.12g}"
-    return short if float(short) == number or abs(float(short) - number) < 1e-12 * abs(number) else repr(number)
 
 
 def query_from_arguments(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:
