@@ -13,7 +13,7 @@ COLOUR_STEPS = 8
 
 
 def contribution_range(contributions: np.ndarray) -> tuple[float, float]:
-    """Ends of the scale of log10 norms: from 0 down where nothing is above 1, else from the highest step that is needed.
+    """Ends of the scale of log10 norms: from 0 down where nothing is above 1, else from the highest step needed.
 
     The smallest step of `STEPS` whose eight steps hold every finite value; past the last one the ends are clipped.
     """

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from rnnscope.core import Run, bptt, chain_factors, clip_by_global_norm, gradient_angle, gradient_norm
-
 from rnnscope.core.gradients import PARAMETERS
 
 from ..bptt_state import BLOCKS, BPTTState
 from ..diagrams.loom import loom_scene
+from ..diagrams.loom_parts import MOST_NUMBERED
 from ..diagrams.loom_scale import contribution_range
 from ..view import Arrays, Message
 from .base import Lab, control_parts
@@ -33,7 +33,6 @@ class BPTTLab(Lab):
     def compute(self) -> Run:
         """One run; with a window the full gradient beside the truncated one, from the same trace."""
         found = super().compute()
-        assert found.gradients is not None, "every network of this lab has a read-out"
         cut = found.config.truncate is not None
         self.full = bptt(found.cell, found.trace, found.targets, found.config.loss) if cut else found.gradients
         self.chain = chain_factors(found.cell, found.trace, self.full)
@@ -104,11 +103,9 @@ class BPTTLab(Lab):
         state = self.state
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
-        drawn = {
-            variant: loom_scene(state.T, variant, state.n, d, text, state.notation, gated=state.cell != "rnn")
-            for variant in ("wide", "compact")
-        }
-        return {"loom": drawn}
+        size = (state.n, d, text, state.notation)
+        variants = ("wide",) if state.T > MOST_NUMBERED else ("wide", "compact")
+        return {"loom": {name: loom_scene(state.T, name, *size, gated=state.cell != "rnn") for name in variants}}
 
     # --- what it shows ----------------------------------------------------------------------
 

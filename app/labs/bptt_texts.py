@@ -56,7 +56,8 @@ class LoomTexts:
         return phrase(
             symbol("L", str(state.t)), " reaches ", symbol("h", str(k)), " with ",
             readout(self.lab.chain.values[state.t, k], "chain_value", state.t, k),
-            "" if self.lab.chain.signed else " (norm)", ", log₁₀ ", readout(table[state.t, k], "contribution", state.t, k),
+            "" if self.lab.chain.signed else " (norm)", ", log₁₀ ",
+            readout(table[state.t, k], "contribution", state.t, k),
             "; the largest log₁₀ is ", readout(table[top_t, top_k], "contribution", top_t, top_k), ", of ",
             symbol("L", str(top_t)), " at ", symbol("h", str(top_k)), ".",
         )  # fmt: skip
@@ -69,9 +70,7 @@ class LoomTexts:
     def truncation(self) -> list[list[Phrase]]:
         kept, cells = self.kept()
         rows = [[phrase("Cells kept"), phrase(readout(kept, "cells_kept", text=str(kept)), f" of {cells}")]]
-        full, cut = (
-            readout(norm, name) for norm, name in ((self.lab.full_norm, "full_norm"), (self.lab.norm, "gradient_norm"))
-        )
+        full, cut = readout(self.lab.full_norm, "full_norm"), readout(self.lab.norm, "gradient_norm")
         if self.state.truncate is None:
             return [*rows, [phrase("Gradient norm"), [full]]]
         return [
@@ -98,16 +97,16 @@ class LoomTexts:
     def tiles_note(self) -> Phrase:
         """The same sum without the window and after clipping: numbers for one unit, norms for more."""
         full, clipped = (self._size(found.W_hh) for found in (self.lab.full, self.lab.clipped))
-        words = [phrase("Without the window ", readout(full, "dW_full"), "; ")] if self.state.truncate else []
-        found = [
-            *(words[0] if words else []),
-            *phrase("clipped " if words else "Clipped ", readout(clipped, "dW_clipped"), "."),
-        ]
+        without = phrase("Without the window ", readout(full, "dW_full"), ". ") if self.state.truncate else []
+        scaled = phrase("Clipped ", readout(clipped, "dW_clipped"), ". ") if self.state.clip is not None else []
+        return [*without, *scaled, *self._about_tiles()]
+
+    def _about_tiles(self) -> Phrase:
         if self.state.n > 1:
-            found += phrase(" Below each map its norm; one symmetric-log scale for all.")
-        elif self.state.cell == "rnn" and self.run.trace.hs[0, 0] == 0:
-            found += phrase(" Tile 1 is 0 because ", symbol("h", "0"), " = 0.")
-        return found
+            return phrase("Under each map its norm; one symmetric-log scale for all.")
+        if self.state.cell == "rnn" and self.run.trace.hs[0, 0] == 0:
+            return phrase("Tile 1 is 0 because ", symbol("h", "0"), " = 0.")
+        return []
 
     def _size(self, array: np.ndarray) -> float:
         block = self.lab.block_of(array)
