@@ -11,7 +11,7 @@ from typing import Any
 
 from .chain_nodes import Chain
 from .geometry import stadium_half_height, stadium_half_width
-from .loom_dense import Lanes, compact_loom, dense_loom
+from .loom_dense import Lanes, compact_band, compact_loom, dense_loom
 from .loom_parts import (
     COMPACT_WIDTH,
     HEIGHT,
@@ -40,7 +40,7 @@ from .scene import Scene, binding
 def loom_scene(
     T: int, variant: str, n: int = 1, d: int = 1, text: str | None = None, notation: str = "goodfellow", *, gated: bool
 ) -> dict[str, Any]:
-    """The graph as a scene, with `lanes` (where each step back passes) and `matrix` (the geometry of the cells)."""
+    """The graph as a scene, with `lanes` (where each step back passes), `bands` by step, and the cells of the `matrix`."""
     chain = (GatedChain if gated else Chain)(T, n, d, text, notation)
     columns = Columns(T)
     if columns.dense:
@@ -50,13 +50,21 @@ def loom_scene(
     else:
         scene, lanes = compact_loom(chain, gated)
     flat = columns.dense or variant == "wide"
-    return {**scene.to_dict(), "lanes": lanes, "matrix": _wide_matrix(columns) if flat else _compact_matrix(T)}
+    bands = [_band(columns, t, scene.height) if flat else compact_band(t) for t in range(1, T + 1)]
+    matrix = _wide_matrix(columns) if flat else _compact_matrix(T)
+    return {**scene.to_dict(), "lanes": lanes, "bands": bands, "matrix": matrix}
+
+
+def _band(columns: Columns, t: int, height: float) -> list[float]:
+    """The gold mark of a column: x, y, width, height."""
+    wide = columns.pitch if columns.dense else min(124.0, columns.pitch - 2)
+    return [columns.x(t) - wide / 2, 0, wide, height]
 
 
 def _wide_matrix(columns: Columns) -> dict[str, Any]:
     """Centres of the columns, size of a cell, height of a row; `numbers` whether cells show theirs."""
     T, pitch = columns.steps, columns.pitch
-    row = max(11.0, min(22.0, 560 / T)) if columns.dense else 34 if T <= 6 else 29
+    row = max(9.0, min(22.0, 460 / T)) if columns.dense else 34 if T <= 6 else 29
     wide, high = (pitch - 1, row - 1) if columns.dense else (min(112.0, pitch - 22), row - 7)
     return {
         "width": WIDTH, "columns": [columns.x(k) for k in range(1, T + 1)], "cell": [wide, high], "row": row,

@@ -82,6 +82,11 @@ def _row(t: int) -> float:
     return FIRST_ROW + ROW_PITCH * (t - 1)
 
 
+def compact_band(t: int) -> list[float]:
+    """The gold mark of a row: x, y, width, height."""
+    return [-4, _row(t) - 42, 348, 84]
+
+
 def _compact_row(scene: Scene, chain: Chain, t: int) -> None:
     y, edge, half = _row(t), COMPACT_LOSS - 52, stadium_half_width(12, chain.state_width, 60)
     forward_wire(scene, [(COMPACT_STATE + half, y - 12), (edge - BORDER, y - 12)], "output", t)

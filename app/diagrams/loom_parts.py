@@ -9,7 +9,7 @@ from rnnscope.core.notation import Notation, find_notation
 
 from .chain_nodes import Chain, at_step, node_id
 from .geometry import Point, chevron, polyline, triangle
-from .parts import ValueNode, box, node
+from .parts import ValueNode, box, inner_line, node
 from .scene import Element, Run, Scene, binding, shape, symbol, text, value, words
 
 WIDTH, COMPACT_WIDTH = 1040, 340
@@ -93,7 +93,7 @@ def backward_number(scene: Scene, bound: dict[str, Any], at: Point, name: str, a
 
 def factor_number(scene: Scene, i: int, at: Point, anchor: str) -> None:
     """The place of a factor: which one it is follows the selected loss, so the page fills it in."""
-    runs: list[Run] = [{"text": "", "class": "num", "size": 12.5}]
+    runs: list[Run] = [*words("×\N{THIN SPACE}", 12.5), {"text": "", "class": "num", "size": 12.5}]
     scene.add("label", text(*at, runs, anchor, f"loom-number factor lane-{i}"))
 
 
@@ -112,6 +112,7 @@ def two_lines(made: ValueNode, height: float, size: float, name: str = "") -> El
     radius = 12 if made.kind == "output" else height / 2
     children = [
         *box(made.x, made.y, made.width, height, radius),
+        *([inner_line(made.x, made.y, made.width, height, radius)] if made.kind == "output" else []),
         text(made.x, made.y - 5, made.symbol, "middle", "t"),
         text(made.x, made.y + 14, value(made.value, size, small=(6, 11)), "middle"),
     ]

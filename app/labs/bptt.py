@@ -52,12 +52,15 @@ class BPTTLab(Lab):
             {"label": "tick: negative gradient", "shape": "tick"},
         ]
         return [
-            {"title": "Every loss, every state", "cls": "key", "steps": "moment", "legend": legend, "body": [
-                {"kind": "text", "id": "facts", "cls": "facts"},
+            {"title": "Every loss, every state", "cls": "key", "steps": "moment", "legend": legend, "facts": "facts", "body": [
                 {"kind": "loom", "scene": "loom"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Every loss, every state", "columns": self._columns()}]},
-            {"title": "Backward equations", "cls": "more", "body": [{"kind": "equations", "id": "equations"}]},
+            {"cls": "g2 bt", "row": [
+                {"body": [
+                    {"kind": "text", "id": "tiles_title", "tag": "h2"}, *control_parts("block"), {"kind": "tiles"},
+                    {"kind": "text", "id": "tiles_note", "cls": "note"}]},
+                {"title": "Check", "body": [{"kind": "check", "detail": "check"}]}]},
         ]  # fmt: skip
 
     @staticmethod
@@ -74,15 +77,12 @@ class BPTTLab(Lab):
     def rail(self) -> list[dict[str, Any]]:
         return [
             {"title": "Algorithm", "items": [
-                {"kind": "algorithm", "id": "algorithm"}, {"kind": "text", "id": "algorithm_note", "cls": "note"}]},
+                {"kind": "algorithm", "id": "algorithm"}, {"kind": "text", "id": "algorithm_note", "cls": "note"},
+                {"kind": "equations", "id": "equations"}]},
             {"items": [{"kind": "chain"}]},
             {"title": "Truncation and clipping", "items": [
                 *control_parts("truncate"), {"kind": "pairs", "id": "truncation"},
                 *control_parts("clip"), {"kind": "pairs", "id": "clipping"}]},
-            {"items": [
-                {"kind": "text", "id": "tiles_title", "tag": "h2"}, *control_parts("block"), {"kind": "tiles"},
-                {"kind": "text", "id": "tiles_note", "cls": "note"}]},
-            {"title": "Check", "items": [{"kind": "check", "detail": "check"}]},
             {"title": "Network", "cls": "ctl", "items": control_parts(
                 "cell", "n", *BPTTState.SCALARS, "activation", "forget_bias", "reset", "update", "rho", "family",
                 "sigma_in", "seed", "learning_rate")},
@@ -110,7 +110,8 @@ class BPTTLab(Lab):
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        trace, gradients, chain, T = self.run.trace, self.run.gradients, self.chain, self.state.T
+        trace, gradients, chain, state = self.run.trace, self.run.gradients, self.chain, self.state
+        T = state.T
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "y": (trace.ys, 1), "target": (self.run.targets, 1),
             "L": (gradients.loss, 1), "dy": (gradients.outputs, 1), "dh_out": (gradients.from_output, 1),
@@ -119,7 +120,8 @@ class BPTTLab(Lab):
             "live": (self.live(), 1), "tile_sizes": (self.tile_sizes(), 1), "table": (self.table(), 1),
             "steps": (np.arange(1, T + 1), 1),
             "loom_facts": (np.array([[
-                chain.signed, self.run.config.truncate or T, *contribution_range(self.full.contributions)]]), 0),
+                chain.signed, self.run.config.truncate or T, *contribution_range(self.full.contributions),
+                state.cell == "rnn"]]), 0),
             **self.tiles(),
         }  # fmt: skip
 

@@ -41,6 +41,8 @@ def reached(line: int, place: Place, T: int) -> int | None:
     """The step at which a line last ran when the algorithm stands at `place`; None where it has not run."""
     if line == FORWARD:
         return place.t if place.line == FORWARD else T
+    if line == LOOP:
+        return place.t if place.line in STEP_BACK else None
     if line in STEP_BACK:
         if place.line not in STEP_BACK or place.t is None:
             return 1 if place.line >= CLIP else None
@@ -79,8 +81,8 @@ class Algorithm:
         place = place_of(moment, T)
         words, found = self._words(), []
         for line in range(FORWARD, UPDATE + 1):
-            t = place.t if line == LOOP and place.line in STEP_BACK else reached(line, place, T)
-            numbers = [] if t is None or line == LOOP else self._numbers(line, t)
+            t = reached(line, place, T)
+            numbers = [] if t is None else self._numbers(line, t)
             found.append({
                 "line": line, "indent": int(line in STEP_BACK), "tokens": words[line], "numbers": numbers,
                 "on": line == place.line,
@@ -147,6 +149,7 @@ class Algorithm:
     def _numbers(self, line: int, t: int) -> Phrase:
         make = {
             FORWARD: self._forward, CLEAR: lambda _: phrase(symbol("G"), " = 0"), ARRIVE: self._arrive,
+            LOOP: lambda t: phrase("now ", symbol("t"), f" = {t}"),
             THROUGH: self._through, ADD: self._add, BACK: self._back, CLIP: self._clip, UPDATE: self._update,
         }  # fmt: skip
         return make[line](t)
