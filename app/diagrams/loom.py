@@ -40,7 +40,13 @@ from .scene import Scene, binding
 def loom_scene(
     T: int, variant: str, n: int = 1, d: int = 1, text: str | None = None, notation: str = "goodfellow", *, gated: bool
 ) -> dict[str, Any]:
-    """The graph as a scene, with `lanes` (where each step back passes), `bands` by step, and the cells of the `matrix`."""
+    """The graph as a scene, and beside it what the page needs to light a chain.
+
+    lanes   where each step back passes, from the second on: x, y, whether it runs down
+    stops   how far under a lane it is said that a loss stops there
+    bands   the gold mark of each step: x, y, width, height
+    matrix  the geometry of the cells
+    """
     chain = (GatedChain if gated else Chain)(T, n, d, text, notation)
     columns = Columns(T)
     if columns.dense:
@@ -51,8 +57,9 @@ def loom_scene(
         scene, lanes = compact_loom(chain, gated)
     flat = columns.dense or variant == "wide"
     bands = [_band(columns, t, scene.height) if flat else compact_band(t) for t in range(1, T + 1)]
+    stops = -12 if columns.dense else 42 if columns.roomy else 56
     matrix = _wide_matrix(columns) if flat else _compact_matrix(T)
-    return {**scene.to_dict(), "lanes": lanes, "bands": bands, "matrix": matrix}
+    return {**scene.to_dict(), "lanes": lanes, "stops": stops, "bands": bands, "matrix": matrix}
 
 
 def _band(columns: Columns, t: int, height: float) -> list[float]:
@@ -75,7 +82,7 @@ def _wide_matrix(columns: Columns) -> dict[str, Any]:
 
 def _compact_matrix(T: int) -> dict[str, Any]:
     pitch = min(52.6, 288 / T)
-    cell = [pitch - 6, 31] if T <= 6 else [pitch - 3, 22]
+    cell = [pitch - 4, 31] if T <= 6 else [pitch - 3, 22]
     return {
         "width": COMPACT_WIDTH, "columns": [30 + pitch / 2 + pitch * (k - 1) for k in range(1, T + 1)], "cell": cell,
         "row": 38 if T <= 6 else 26, "top": 34, "label": 3, "numbers": T <= 6, "every": 1, "scale": [128, 208, False],

@@ -13,6 +13,7 @@ from ..diagrams.loom import loom_scene
 from ..diagrams.loom_parts import MOST_NUMBERED
 from ..diagrams.loom_scale import contribution_range
 from ..view import Arrays, Message
+from ..words import phrase, symbol
 from .base import Lab, control_parts
 from .bptt_algorithm import Algorithm, place_of
 from .bptt_check import CheckDetail
@@ -52,7 +53,8 @@ class BPTTLab(Lab):
             {"label": "tick: negative gradient", "shape": "tick"},
         ]
         return [
-            {"title": "Every loss, every state", "cls": "key", "steps": "moment", "legend": legend, "facts": "facts", "body": [
+            {"title": "Every loss, every state", "cls": "key", "steps": "moment", "legend": legend, "facts": "facts",
+             "body": [
                 {"kind": "loom", "scene": "loom"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Every loss, every state", "columns": self._columns()}]},
@@ -61,6 +63,8 @@ class BPTTLab(Lab):
                     {"kind": "text", "id": "tiles_title", "tag": "h2"}, *control_parts("block"), {"kind": "tiles"},
                     {"kind": "text", "id": "tiles_note", "cls": "note"}]},
                 {"title": "Check", "body": [{"kind": "check", "detail": "check"}]}]},
+            {"cls": "more", "body": [
+                {"kind": "text", "id": "equations_title", "tag": "h2"}, {"kind": "equations", "id": "equations"}]},
         ]  # fmt: skip
 
     @staticmethod
@@ -69,16 +73,23 @@ class BPTTLab(Lab):
         return [
             step,
             {"head": "$L$", "array": "L", "symbol": "L", "offset": 1},
-            {"head": "live gradient at $h$", "array": "live", "symbol": "live", "offset": 1},
+            {"head": "arrives at $h$", "array": "live", "symbol": "live", "offset": 1},
             {"head": "tile", "array": "tile_sizes", "symbol": "tile", "offset": 1},
-            {"head": "log₁₀ at $h_k$, $k$ =", "array": "table", "symbol": "contribution", "offset": 1, "each": True},
+            {
+                "head": "log₁₀ at $h$",
+                "array": "table",
+                "symbol": "contribution",
+                "offset": 1,
+                "first": 1,
+                "each": True,
+                "blank": True,
+            },
         ]
 
     def rail(self) -> list[dict[str, Any]]:
         return [
             {"title": "Algorithm", "items": [
-                {"kind": "algorithm", "id": "algorithm"}, {"kind": "text", "id": "algorithm_note", "cls": "note"},
-                {"kind": "equations", "id": "equations"}]},
+                {"kind": "algorithm", "id": "algorithm"}, {"kind": "text", "id": "algorithm_note", "cls": "note"}]},
             {"items": [{"kind": "chain"}]},
             {"title": "Truncation and clipping", "items": [
                 *control_parts("truncate"), {"kind": "pairs", "id": "truncation"},
@@ -176,11 +187,12 @@ class BPTTLab(Lab):
             self.run, state.notation, state.clip, state.learning_rate, self.norm, self.clip_scale(),
         )  # fmt: skip
         place = place_of(state.moment, state.T)
-        said = LoomTexts(self)
+        said, at = LoomTexts(self), place.t or max(1, state.t)
         return {
             "algorithm": algorithm.lines(state.moment),
             "algorithm_note": said.algorithm_note(algorithm.scalar),
-            "equations": algorithm.equations(place.t or max(1, state.t)),
+            "equations_title": phrase("Lines 4 and 5 in full, at ", symbol("t"), f" = {at}", said.which_unit()),
+            "equations": algorithm.equations(at, state.unit),
             "announcement": said.announcement(place),
             **said.all(),
         }

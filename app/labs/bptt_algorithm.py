@@ -11,6 +11,7 @@ from rnnscope.core import Run, backward_equations
 from rnnscope.core.notation import Notation, find_notation, weight_token
 
 from ..words import Phrase, phrase, readout, symbol, token_words
+from .equation_text import numeric, symbolic
 
 FORWARD, CLEAR, LOOP, ARRIVE, THROUGH, ADD, BACK, CLIP, UPDATE = range(1, 10)
 #: Lines of one step back, in their order.
@@ -135,14 +136,14 @@ class Algorithm:
             return phrase(f"slopes of {', '.join(self.run.cell.gate_names)} × ")
         return phrase("φ′(", symbol("a", "t"), ") × ")
 
-    def equations(self, t: int) -> list[dict[str, Any]]:
-        """Core's backward equations of a gated cell: what line 4 and 5 stand for."""
-        if not self.gated:
-            return []
-        return [
-            {"tokens": token_words(found.tokens(self.notation, t)), "role": "gradient"}
-            for found in backward_equations(self.run.cell)
-        ]
+    def equations(self, t: int, unit: int) -> list[dict[str, Any]]:
+        """Core's backward equations, what lines 4 and 5 stand for; their numbers are those of the full gradient."""
+        lines: list[dict[str, Any]] = []
+        for found in backward_equations(self.run.cell):
+            lines.append(symbolic(found, self.notation, t, "gradient"))
+            if self.run.config.truncate is None:
+                lines.append(numeric(found, self.run, t, unit, self.notation))
+        return lines
 
     # --- the numbers --------------------------------------------------------------------------
 

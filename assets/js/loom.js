@@ -10,7 +10,7 @@ function createLoom(part, page) {
     hover: (cell) => loomHover(view, cell), select: (t, k) => page.selectCell(t, k), step: (delta) => page.setMoment(page.cursor.moment + delta),
   });
   page.loom = { view, listeners: [] };
-  const element = h('div', { class: 'loom' }, h('div', { class: 'loom-scroll' }, host, view.matrix.svg));
+  const element = h('div', { class: 'loom' }, h('div', { class: 'loom-scroll' }, host, view.matrix.element));
   return { element, update: (arrays, texts, current) => loomUpdate(view, part, arrays, current) };
 }
 
@@ -31,6 +31,7 @@ function loomUpdate(view, part, arrays, current) {
 function loomSetScene(view, scene) {
   view.scene = scene;
   view.diagram.setScene(scene);
+  view.host.parentNode.classList.toggle('dense', scene.matrix.every > 1);
   view.svg = view.host.querySelector('svg');
   view.groups.clear();
   for (const element of view.svg.querySelectorAll('[class*="lane-"], [class*="loss-"], [class*="step-"]')) {
@@ -79,6 +80,7 @@ function loomLight(view, always) {
   const { t = 0, k = 0 } = shown ?? {}, T = view.page.cursor.T, numbers = loomNumbers(view);
   for (let i = 1; i <= T; i += 1) {
     loomToggle(view, `lane-${i}`, 'on', k < i && i <= t);
+    loomToggle(view, `lane-${i}`, 'beyond', i <= t - numbers.window + 1);
     loomToggle(view, `loss-${i}`, 'on', i === t);
     view.nodes.get(`L${i}`)?.classList.toggle('lit', i === t);
     view.nodes.get(`h${i}`)?.classList.toggle('lit', i === k);
@@ -117,17 +119,15 @@ function loomFactor(span, i, loss, value) {
 }
 
 /** Two strokes across the wire at which the window stops the loss that is lit. */
-function loomCutMark({ scene, cut, page }, t, window) {
+function loomCutMark({ scene, cut }, t, window) {
   const i = t - window + 1, lane = scene.lanes[i - 2];
   cut.toggleAttribute('hidden', !(t && i >= 2 && lane));
   if (!(t && i >= 2 && lane)) return;
   const [x, y, down] = lane, [mark, text] = cut.children;
   mark.setAttribute('d', down ? `M${x - 7} ${y + 5}h14M${x - 7} ${y + 11}h14` : `M${x - 3} ${y - 7}v14M${x + 3} ${y - 7}v14`);
   text.setAttribute('x', down ? x + 90 : x);
-  text.setAttribute('y', down ? y + 12 : y + (scene.height < 200 ? -12 : 42));
+  text.setAttribute('y', down ? y + 12 : y + scene.stops);
   text.replaceChildren(...loomLetter('L', t), ' stops');
-  text.classList.toggle('dense', scene.height < 200);
-  page.loom.cut = i - 1;
 }
 
 /** A letter with a subscript, as spans of an SVG text. */

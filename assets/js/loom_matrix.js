@@ -1,18 +1,23 @@
 // The matrix of the loom: row t is loss t, column k stands under state k. Geometry comes from app/diagrams/loom.py.
+// Three drawings lie on each other: the band and the labels, the cells, the frames. A hover changes the first and the last, so that
+// the browser need not paint 1275 cells anew.
 
+const LOOM_TICKS = ['light', 'dark', 'off'];
 const LOOM_ARROWS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 function createLoomMatrix(handlers) {
   const svg = svgElement('svg', { class: 'fig loom-matrix', role: 'group', 'aria-roledescription': 'network diagram' });
-  const view = { svg, handlers, cells: new Map(), geometry: null, T: 0, numbers: null, roving: null, stale: true };
+  const [under, over] = ['under', 'over'].map((name) => svgElement('svg', { class: `fig loom-${name}`, 'aria-hidden': 'true' }));
+  const element = h('div', { class: 'loom-cells' }, under, svg, over);
+  const view = { svg, under, over, handlers, cells: new Map(), geometry: null, T: 0, numbers: null, roving: null, stale: true };
   matrixListen(view);
   return {
-    svg,
+    element,
     get stale() { return view.stale; },
     setGeometry(geometry) { matrixBuild(view, geometry); },
     paint(numbers) { matrixPaint(view, numbers); },
     light(t, k, selected) { matrixLight(view, t, k, selected); },
-    progress(k, waits) { view.groups[k - 1]?.classList.toggle('todo', waits); },
+    progress(k, waits) { for (const part of [view.groups[k - 1], view.sums[k - 1]]) part?.classList.toggle('todo', waits); },
     band(k) { matrixBand(view, k); },
   };
 }
@@ -23,18 +28,19 @@ function matrixBuild(view, geometry) {
   const T = geometry.columns.length, { width, row, top } = geometry, foot = geometry.numbers ? 42 : 12;
   const height = top + T * row + foot + (geometry.scale[2] ? 0 : 44);
   Object.assign(view, { geometry, T, height, bottom: top + T * row + 6, stale: true, roving: null, lit: null });
-  view.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  view.svg.setAttribute('class', `fig loom-matrix${geometry.every > 1 ? ' dense' : ''}`);
+  for (const layer of [view.under, view.svg, view.over]) layer.setAttribute('viewBox', `0 0 ${width} ${height}`);
   view.svg.setAttribute('aria-label', `Matrix of gradients over ${T} steps: rows are losses, columns are states, empty where the state is later than the loss.`);
   view.bandMark = svgElement('rect', { class: 'tband', rx: 10, y: -12, height: height + 8 });
   view.threads = matrixThreads(view);
   view.groups = Array.from({ length: T }, (_, i) => svgElement('g', {}));
   matrixCells(view);
   view.marks = ['span', 'frame', 'ring'].map((name) => svgElement('rect', { class: `loom-${name}`, rx: 4 }));
-  view.ticks = ['light', 'dark', 'off'].map((name) => svgElement('path', { class: `loom-ticks ${name}` }));
   view.cuts = svgElement('path', { class: 'cut' });
   const [span, frame, ring] = view.marks;
-  const quiet = (...children) => svgElement('g', { 'aria-hidden': 'true' }, ...children);
-  view.svg.replaceChildren(quiet(view.bandMark, ...matrixLabels(view), view.threads.group), svgElement('g', {}, ...view.groups), quiet(...view.ticks, view.cuts, span, frame, ring, matrixSums(view), matrixScale(view)));
+  view.under.replaceChildren(view.bandMark, ...matrixLabels(view), view.threads.group, matrixSums(view), matrixScale(view));
+  view.svg.replaceChildren(...view.groups);
+  view.over.replaceChildren(view.cuts, span, frame, ring);
 }
 
 /** Place of a cell: its left, top, width, height. */
@@ -54,6 +60,7 @@ function matrixCells(view) {
       view.cells.set(`${t},${k}`, { t, k, group, rect, text, shown: null });
       view.groups[k - 1].append(group);
     }
+    view.groups[k - 1].append(...LOOM_TICKS.map((name) => svgElement('path', { class: `loom-ticks ${name}`, 'aria-hidden': 'true' })));
   }
 }
 
@@ -111,9 +118,9 @@ function matrixScale(view) {
 function matrixPaint(view, numbers) {
   view.numbers = numbers;
   view.stale = false;
-  const ticks = { light: [], dark: [], off: [] };
-  for (const cell of view.cells.values()) matrixPaintCell(view, cell, ticks);
-  for (const path of view.ticks) path.setAttribute('d', ticks[path.classList.item(1)].join(''));
+  const ticks = view.groups.map(() => ({ light: [], dark: [], off: [] }));
+  for (const cell of view.cells.values()) matrixPaintCell(view, cell, ticks[cell.k - 1]);
+  view.groups.forEach((group, i) => LOOM_TICKS.forEach((name, j) => group.children[group.children.length - 3 + j].setAttribute('d', ticks[i][name].join(''))));
   view.cuts.setAttribute('d', matrixCuts(view));
   view.sums.forEach((text, i) => { text.textContent = formatNumber(numbers.live[i]); setReadout(text, 'live', i + 1, 0, numbers.live[i]); });
   matrixName(view);
@@ -128,15 +135,23 @@ function matrixPaintCell(view, cell, ticks) {
   if (cell.style !== style) { cell.style = style; group.setAttribute('class', style); }
   const shown = formatNumber(size);
   group.setAttribute('aria-label', `${shown}, log10 of the gradient of L${t} at h${k}${signed ? `; signed value ${formatNumber(exact)}` : ''}${kept ? '' : '; beyond the window, cut'}`);
-  if (text) { text.textContent = shown; setReadout(text, 'contribution', t, k, size); }
+  if (text) { matrixNumber(text, shown, view.geometry); setReadout(text, 'contribution', t, k, size); }
   if (signed && exact < 0) ticks[kept ? (step > 4 ? 'light' : 'dark') : 'off'].push(matrixTick(view, t, k));
 }
 
-/** Right of a number, above it in a narrow cell, in the middle where there is no number. */
+/** A number; one too long for a narrow cell is set smaller. */
+function matrixNumber(text, shown, { cell, font }) {
+  const small = shown.length > 6 && cell[0] < 60;
+  text.textContent = shown;
+  text.classList.toggle('long', small);
+  text.setAttribute('font-size', small ? 11 : font);
+}
+
+/** Right of a number, under it in a narrow cell, in the middle where there is no number. */
 function matrixTick(view, t, k) {
   const [x, y, width, height] = matrixPlace(view, t, k), roomy = width > 70;
   if (!view.geometry.numbers) return `M${x + width / 2 - Math.min(3, width / 3)} ${y + height / 2}h${Math.min(6, width / 1.5)}`;
-  return `M${x + width - (roomy ? 14 : 9)} ${roomy ? y + height / 2 : y + 4}h6`;
+  return roomy ? `M${x + width - 14} ${y + height / 2}h6` : `M${x + width / 2 - 3} ${y + height - 3}h6`;
 }
 
 function matrixCuts(view) {
