@@ -82,8 +82,7 @@ def gradient_check(
     Raises
     ------
     ValueError
-        For a cell without a read-out, a step that is not positive, `most` below 1, and whatever `unroll` and `bptt`
-        refuse.
+        For a cell without a read-out, a step that is not positive, `most` below 1; what `unroll` and `bptt` refuse.
     """
     if not checked_number("step", step) > 0:
         raise ValueError(f"step must be a positive number, got {step!r}")
@@ -95,10 +94,7 @@ def gradient_check(
         return _summed_loss(changed, unroll(changed, trace.xs, *start), targets, loss)
 
     moves = _moves(cell, states, total)
-    analytic = _analytic(found, moves, cell.hidden_size)
-    chosen = _spread(analytic, most)
-    numeric = {name: _differences(*moves[name], analytic[name], step, chosen[name]) for name in moves}
-    return _report(numeric, analytic, chosen)
+    return _compare(moves, _analytic(found, moves, cell.hidden_size), step, most)
 
 
 def _summed_loss(cell: Cell, trace: Trace, targets: Any, loss: str) -> float:
@@ -130,6 +126,12 @@ def _moves(cell: Any, states: tuple[Array, ...], total: Total) -> dict[str, Move
     for place, (name, at) in enumerate(zip(("h0", "c0"), states, strict=False)):
         moves[name] = (partial(moved_state, place), at)
     return moves
+
+
+def _compare(moves: dict[str, Move], analytic: dict[str, Array], step: float, most: int | None) -> GradientCheck:
+    chosen = _spread(analytic, most)
+    numeric = {name: _differences(*moves[name], analytic[name], step, chosen[name]) for name in moves}
+    return _report(numeric, analytic, chosen)
 
 
 def _spread(arrays: dict[str, Array], most: int | None) -> dict[str, BoolArray]:

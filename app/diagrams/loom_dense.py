@@ -69,7 +69,7 @@ def _mark(chain: Chain, t: int, letter: str, what: str, style: str, at: Point, r
 
 def compact_loom(chain: Chain, gated: bool) -> tuple[Scene, Lanes]:
     """Time runs down; outputs are in the loss boxes, inputs are left out."""
-    scene = Scene("loom", "compact", COMPACT_WIDTH, _row(chain.T) + 40, chain_words(chain, "down"), max_width=480)
+    scene = Scene("loom", "compact", COMPACT_WIDTH, _row(chain.T) + 52, chain_words(chain, "down"), max_width=480)
     scene.add("node", chain.initial_state(COMPACT_STATE, 20, 80, 36).element())
     for t in chain.steps:
         _compact_row(scene, chain, t)

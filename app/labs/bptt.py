@@ -50,7 +50,7 @@ class BPTTLab(Lab):
         legend = [
             {"label": "chain of the selected cell", "shape": "chain"},
             {"label": "cut by the window", "shape": "cut"},
-            {"label": "tick: negative gradient", "shape": "tick"},
+            {"label": "tick: negative, one unit", "shape": "tick"},
         ]
         return [
             {"title": "Every loss, every state", "cls": "key", "steps": "moment", "legend": legend, "facts": "facts",

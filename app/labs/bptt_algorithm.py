@@ -211,9 +211,10 @@ class Algorithm:
         if not self.scalar:
             size = float(np.linalg.norm(after))
             return phrase("‖", symbol("G"), "‖ = ", readout(size, "G_norm", t))
-        before = tiles[t:][::-1].sum(axis=0)
+        before = tiles[t:][::-1].sum(axis=0).item() if t < self.run.trace.steps else 0.0
+        start = readout(before, "G", t + 1) if t < self.run.trace.steps else readout(0.0, "G_start")
         return phrase(
-            readout(float(before.item()), "G", t + 1), " + ", *_bracketed(float(self._delta(t)[0]), "da", t), " × ",
+            start, " + ", *_bracketed(float(self._delta(t)[0]), "da", t), " × ",
             *_bracketed(float(self.run.trace.hs[t - 1, 0]), "h", t - 1), " = ", readout(float(after.item()), "G", t),
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ const LOOM_TICKS = ['light', 'dark', 'off'];
 const LOOM_ARROWS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 function createLoomMatrix(handlers) {
-  const svg = svgElement('svg', { class: 'fig loom-matrix', role: 'group', 'aria-roledescription': 'network diagram' });
+  const svg = svgElement('svg', { class: 'fig loom-matrix', id: 'loom-matrix', role: 'group', 'aria-roledescription': 'network diagram' });
   const [under, over] = ['under', 'over'].map((name) => svgElement('svg', { class: `fig loom-${name}`, 'aria-hidden': 'true' }));
   const element = h('div', { class: 'loom-cells' }, under, svg, over);
   const view = { svg, under, over, handlers, cells: new Map(), geometry: null, T: 0, numbers: null, roving: null, stale: true };
@@ -56,7 +56,7 @@ function matrixCells(view) {
       const [x, y, width, height] = matrixPlace(view, t, k);
       const rect = svgElement('rect', { class: 'shape', x, y, width, height, rx: numbers ? 3 : 1 });
       const text = numbers ? chartText(x + width / 2, y + height / 2 + 4.6, '', { size: font, class: 'num readout', 'text-anchor': 'middle' }) : null;
-      const group = svgElement('g', { class: 'node k-mcell', role: 'button', tabindex: -1, 'aria-pressed': false, 'data-cell': `${t},${k}` }, rect, ...(text ? [text] : []));
+      const group = svgElement('g', { class: 'node k-mcell', role: 'button', tabindex: -1, 'aria-pressed': false, 'data-cell': `${t},${k}`, 'data-node': `L${t}h${k}` }, rect, ...(text ? [text] : []));
       view.cells.set(`${t},${k}`, { t, k, group, rect, text, shown: null });
       view.groups[k - 1].append(group);
     }

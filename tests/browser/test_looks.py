@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 

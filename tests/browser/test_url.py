@@ -26,7 +26,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
