@@ -1,4 +1,4 @@
-"""/bptt: the claims of its presets, the lines of its algorithm at every moment, its tiles, its check, its range of colours."""
+"""/bptt: the claims of its presets, the lines of its algorithm at every moment, its tiles, its check, its colours."""
 
 import json
 

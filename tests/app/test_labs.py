@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 from rnnscope.app import BPTTLab, GradientLab, LSTMLab, UnfoldLab, url
-from rnnscope.app.labs import base
 from rnnscope.app.bptt_state import BLOCKS
 from rnnscope.app.diagrams.loom_scale import contribution_range
+from rnnscope.app.labs import base
 from rnnscope.core import bptt, chain_factors, decay, run, state_jacobian
 
 LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, BPTTLab, LSTMLab], ids=lambda lab: lab.NAME)

@@ -13,6 +13,8 @@ from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
 from rnnscope.core import Run, decay, format_number, run, softmax
 
+from tests.browser import expected_bptt
+
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
 WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
@@ -41,6 +43,8 @@ class Expected:
     @cached_property
     def numbers(self) -> Numbers:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
+        if self.lab == "bptt":
+            return expected_bptt.numbers(self.run, self.state)
         return {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
 
     def value(self, key: Key) -> float:
@@ -108,6 +112,8 @@ def gradient_numbers(found: Run) -> Numbers:
 
 def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
+    if case.lab == "bptt":
+        return expected_bptt.diagrams(case, wide)
     if case.lab == "unfold":
         return unfold_diagrams(case, wide)
     return lstm_diagrams(case, wide) if case.lab == "lstm" else {}
@@ -152,6 +158,8 @@ def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
 def summaries(case: Expected) -> list[Key]:
     """The figures in the sentences beside the plots, in the order of the page."""
     state, found = case.state, case.run
+    if case.lab == "bptt":
+        return expected_bptt.summaries(case)
     if case.lab == "unfold":
         worst = int(np.argmax(found.gradients.loss)) + 1
         return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
@@ -166,6 +174,8 @@ def summaries(case: Expected) -> list[Key]:
 def tables(case: Expected) -> dict[str, np.ndarray]:
     """The rows and columns behind each "Show data"."""
     found, state = case.run, case.state
+    if case.lab == "bptt":
+        return expected_bptt.tables(case)
     if case.lab == "gradients":
         seen = decay(found.cell, found.trace)
         curves = np.column_stack([np.arange(state.T + 1), seen.curve, seen.bound, seen.folk])
@@ -200,4 +210,4 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    return str(int(value)) if key[0] == "parameters" else format_number(value, digits)
+    return str(int(value)) if key[0] in ("parameters", "cells_kept") else format_number(value, digits)
