@@ -64,7 +64,7 @@ def tiles(found: Run, full: Any, state: Any) -> Numbers:
     name = "" if state.n == 1 else "_norm"
     return {
         f"dW{name}": (sizes(block(steps, state)), 1),
-        f"dW_sum{name}": ([size(block(found.gradients.W_hh, state))], T),
+        f"dW_sum{name}": (sizes(block(found.gradients.W_hh, state)[None]), T),
         "tile": (sizes(steps), 1),
         "dW_full": ([size(block(full.W_hh, state))], 0),
         "dW_clipped": ([size(block(clipped(found, state).W_hh, state))], 0),

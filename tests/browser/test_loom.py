@@ -12,8 +12,10 @@ from tests.browser.expected import Expected
 from tests.browser.pages import button, cells, choice, number_field, readouts, settled, shown, type_into
 
 #: The steps back that are lit in the graph, and in the row of the matrix.
-LIT_LANES = """(graph) => [...graph.querySelectorAll('.wire.bwd.on')]
-  .map((e) => /lane-(\\d+)/.exec(e.getAttribute('class'))).filter(Boolean).map((found) => Number(found[1])).filter((i, at, all) => all.indexOf(i) === at)"""
+LIT_LANES = """(graph) => {
+  const found = [...graph.querySelectorAll('.wire.bwd.on')].map((e) => /lane-(\\d+)/.exec(e.getAttribute('class')));
+  return [...new Set(found.filter(Boolean).map((match) => Number(match[1])))];
+}"""
 LIT_THREADS = "(matrix) => matrix.querySelectorAll('.thread.on').length"
 
 
@@ -60,7 +62,7 @@ def test_a_click_selects_the_cell_and_goes_into_the_link(visit: Callable[..., Pa
     expect(cell(page, 4, 3)).to_have_attribute("aria-pressed", "true")
     assert page.locator("#loom-matrix [aria-pressed=true]").count() == 1
     page.wait_for_function("() => location.search === '?t=4&lag=1'")
-    assert [read.key for read in readouts(page, ".plot-summary")][0] == ("chain_value", 4, 3)
+    assert next(read.key for read in readouts(page, ".plot-summary")) == ("chain_value", 4, 3)
 
 
 def test_a_node_of_the_graph_chooses_a_loss_or_a_state(visit: Callable[..., Page]) -> None:
@@ -94,7 +96,7 @@ def test_a_window_cuts_cells_and_says_what_it_takes(visit: Callable[..., Page]) 
     page = visit("bptt")
     type_into(number_field(page, "truncate"), "4")
     settled(page)
-    cut = page.locator("#loom-matrix .off").evaluate_all("(all) => all.map((e) => e.dataset.node)")
+    cut = page.locator("#loom-matrix .k-mcell.off").evaluate_all("(all) => all.map((e) => e.dataset.node)")
     assert sorted(cut) == ["L5h1", "L6h1", "L6h2"]
     case = Expected("bptt", "truncate=4")
     assert [read for read in readouts(page) if not case.holds(read.key, float(read.value))] == []
@@ -103,7 +105,7 @@ def test_a_window_cuts_cells_and_says_what_it_takes(visit: Callable[..., Page]) 
     assert "cut" in str(cell(page, 6, 1).get_attribute("aria-label"))
     type_into(number_field(page, "truncate"), "none")
     settled(page)
-    assert page.locator("#loom-matrix .off").count() == 0
+    assert page.locator("#loom-matrix .k-mcell.off").count() == 0
 
 
 def test_a_threshold_shortens_the_gradient(visit: Callable[..., Page]) -> None:
