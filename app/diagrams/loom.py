@@ -81,12 +81,12 @@ def _wide_matrix(columns: Columns) -> dict[str, Any]:
 
 
 def _compact_matrix(T: int) -> dict[str, Any]:
-    pitch = min(52.6, 288 / T)
-    cell = [pitch - 4, 31] if T <= 6 else [pitch - 3, 22]
+    pitch = min(52.6, 308 / T)
+    cell = [pitch - 3, 31] if T <= 6 else [pitch - 3, 22]
     return {
         "width": COMPACT_WIDTH, "columns": [30 + pitch / 2 + pitch * (k - 1) for k in range(1, T + 1)], "cell": cell,
         "row": 38 if T <= 6 else 26, "top": 34, "label": 3, "numbers": T <= 6, "every": 1, "scale": [128, 208, False],
-        "font": 12.5,
+        "font": 12,
     }  # fmt: skip
 
 

@@ -144,7 +144,7 @@ function matrixNumber(text, shown, { cell, font }) {
   const small = shown.length > 6 && cell[0] < 60;
   text.textContent = shown;
   text.classList.toggle('long', small);
-  text.setAttribute('font-size', small ? 11 : font);
+  text.setAttribute('font-size', small ? 11.5 : font);
 }
 
 /** Right of a number, under it in a narrow cell, in the middle where there is no number. */
@@ -167,7 +167,7 @@ function matrixCuts(view) {
 function matrixName(view) {
   const { low, high, signed } = view.numbers, mid = (low + high) / 2, number = (v) => String(Number(v.toPrecision(3))).replace('-', DIAGRAM_MINUS);
   const [bar, state] = signed ? ['|', 'h'] : ['‖', 's'];
-  view.unit.replaceChildren('log', svgElement('tspan', { 'font-size': 9.5, dy: 3 }, '10'), svgElement('tspan', { dy: -3 }, ` ${bar}∂`), ...loomLetter('L', 't', 14), '/∂', ...loomLetter(state, 'k', 14), bar);
+  view.unit.replaceChildren('log', svgElement('tspan', { 'font-size': 10.5, dy: 3 }, '10'), svgElement('tspan', { dy: -3 }, ` ${bar}∂`), ...loomLetter('L', 't', 14), '/∂', ...loomLetter(state, 'k', 14), bar);
   view.ends.forEach((text, i) => { text.textContent = ['≤ ', '', '≥ '][i] + number([low, mid, high][i]); });
   if (view.sumName) view.sumName.textContent = signed ? 'sum of kept' : 'norm of sum';
   if (view.sumName && !view.geometry.scale[2]) view.sumName.textContent = signed ? 'sum' : '‖sum‖';

@@ -96,7 +96,7 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=["scalars", "typed", "text", "gradients", "lstm"])
+@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm"])
 def test_copy_link_gives_a_url_that_opens_in_the_same_numbers(
     clipboard_page: Page, site: Site, lab: str, steps: list[Callable[[Page], None]], link: dict[str, str]
 ) -> None:
