@@ -57,7 +57,7 @@ def loom_scene(
         scene, lanes = compact_loom(chain, gated)
     flat = columns.dense or variant == "wide"
     bands = [_band(columns, t, scene.height) if flat else compact_band(t) for t in range(1, T + 1)]
-    stops = -12 if columns.dense else 42 if columns.roomy else 56
+    stops = -12 if columns.dense else 42 if columns.roomy else 44
     matrix = _wide_matrix(columns) if flat else _compact_matrix(T)
     return {**scene.to_dict(), "lanes": lanes, "stops": stops, "bands": bands, "matrix": matrix}
 
@@ -142,4 +142,4 @@ def _recurrence(scene: Scene, chain: Chain, columns: Columns, t: int, first: flo
         pill(scene, middle - 3, STATE - 12, "W", chain.weight("W"))
     if t > 1:
         backward_wire(scene, [(x - half, STATE + 12), (left + BORDER, STATE + 12)], f"lane-{t}")
-        factor_number(scene, t, (middle, STATE + (34 if columns.roomy else 46)), "middle")
+        factor_number(scene, t, (middle, STATE + (34 if columns.roomy else 41)), "middle")

@@ -114,7 +114,7 @@ def two_lines(made: ValueNode, height: float, size: float, name: str = "") -> El
         *box(made.x, made.y, made.width, height, radius),
         *([inner_line(made.x, made.y, made.width, height, radius)] if made.kind == "output" else []),
         text(made.x, made.y - 5, made.symbol, "middle", "t"),
-        text(made.x, made.y + 14, value(made.value, size, small=(6, 11)), "middle"),
+        text(made.x, made.y + 14, value(made.value, size, small=(7, 12)), "middle"),
     ]
     label = [*made.symbol, *words(" "), *value(made.value), *words(", "), *made.description]
     style = f"r-{made.role} k-{made.kind}{' ghost' if made.ghost else ''}"
@@ -126,7 +126,7 @@ def small_loss(t: int, x: float, width: float) -> Element:
     children = [
         *box(x, LOSS, width, 48, 8),
         text(x, LOSS - 5, symbol("L", t, size=15), "middle"),
-        text(x, LOSS + 14, value(bound, 12, small=(6, 11)), "middle"),
+        text(x, LOSS + 14, value(bound, 12, small=(7, 12)), "middle"),
     ]
     name = [*symbol("L", t), *words(" "), *value(bound), *words(", "), *at_step("loss", t)]
     return node(node_id("L", t), "k-loss", (x, LOSS), children, name=name, select=bound)
@@ -144,7 +144,7 @@ def input_node(chain: Chain, t: int, x: float, width: float) -> Element:
 
 def one_line(made: ValueNode, width: float) -> Element:
     """Symbol and number side by side, the number alone where the box is narrow."""
-    shown = made.glyphs or value(made.value, 12 if width < 96 else 13, small=(6, 11))
+    shown = made.glyphs or value(made.value, 12 if width < 96 else 13, small=(7, 12))
     runs = [*made.symbol, *words(" "), *shown] if width >= 90 or made.glyphs else shown
     children = [*box(made.x, made.y, width, 36, 4), text(made.x, made.y + 4.5, runs, "middle", "t")]
     name = [*made.symbol, *words(" "), *(made.glyphs or value(made.value)), *words(", "), *made.description]

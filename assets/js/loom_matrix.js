@@ -96,10 +96,10 @@ function matrixLabels(view) {
 function matrixSums(view) {
   const { columns, cell, label, numbers, scale } = view.geometry, y = view.bottom;
   if (!numbers) { view.sums = []; return svgElement('g', {}); }
-  view.sums = columns.map((x) => chartText(x, y + 20, '', { class: 'num grad readout', 'text-anchor': 'middle', size: cell[0] > 60 ? 13 : 11.5 }));
+  view.sums = columns.map((x) => chartText(x, y + 20, '', { class: 'num grad readout', 'text-anchor': 'middle', size: cell[0] > 60 ? 13 : scale[2] ? 12 : 11.5 }));
   view.sumName = chartText(label, y + 20, 'sum', { class: 'ink2', size: 12.5 });
   const axis = svgElement('path', { class: 'axis', d: `M${columns[0] - cell[0] / 2} ${y}H${columns.at(-1) + cell[0] / 2}` });
-  return svgElement('g', {}, axis, view.sumName, ...view.sums, ...(scale[2] ? [] : []));
+  return svgElement('g', {}, axis, view.sumName, ...view.sums);
 }
 
 /** Nine steps of teal, with their ends in numbers. */
@@ -140,11 +140,11 @@ function matrixPaintCell(view, cell, ticks) {
 }
 
 /** A number; one too long for a narrow cell is set smaller. */
-function matrixNumber(text, shown, { cell, font }) {
+function matrixNumber(text, shown, { cell, font, scale }) {
   const small = shown.length > 6 && cell[0] < 60;
   text.textContent = shown;
   text.classList.toggle('long', small);
-  text.setAttribute('font-size', small ? 11.5 : font);
+  text.setAttribute('font-size', small ? Math.min(font, scale[2] ? 12 : 11.5) : font);
 }
 
 /** Right of a number, under it in a narrow cell, in the middle where there is no number. */
@@ -167,7 +167,7 @@ function matrixCuts(view) {
 function matrixName(view) {
   const { low, high, signed } = view.numbers, mid = (low + high) / 2, number = (v) => String(Number(v.toPrecision(3))).replace('-', DIAGRAM_MINUS);
   const [bar, state] = signed ? ['|', 'h'] : ['‖', 's'];
-  view.unit.replaceChildren('log', svgElement('tspan', { 'font-size': 10.5, dy: 3 }, '10'), svgElement('tspan', { dy: -3 }, ` ${bar}∂`), ...loomLetter('L', 't', 14), '/∂', ...loomLetter(state, 'k', 14), bar);
+  view.unit.replaceChildren('log', svgElement('tspan', { class: 'num sub', 'font-size': 9.5, dy: 3 }, '10'), svgElement('tspan', { dy: -3 }, ` ${bar}∂`), ...loomLetter('L', 't', 14), '/∂', ...loomLetter(state, 'k', 14), bar);
   view.ends.forEach((text, i) => { text.textContent = ['≤ ', '', '≥ '][i] + number([low, mid, high][i]); });
   if (view.sumName) view.sumName.textContent = signed ? 'sum of kept' : 'norm of sum';
   if (view.sumName && !view.geometry.scale[2]) view.sumName.textContent = signed ? 'sum' : '‖sum‖';
