@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from .state import LabState
-from .url_values import NONE, SHOWN_CHARACTERS, Notice, either, finite, optional, parse, write_value
+from .values import NONE, SHOWN_CHARACTERS, either, parse, shorten, write_value
 
 #: What lock= and hide= may name beside the keys.
 BUTTONS = ("reset", "share")
@@ -17,7 +18,19 @@ KINDS = {"text": "the text has", "values": "the typed values have"}
 #: Keys whose length is a number of steps, and what they are made of.
 SEQUENCES = {"text": "characters", "values": "numbers", "target": "numbers"}
 
-__all__ = ["Notice", "check", "finite", "optional", "parse", "query_from_arguments", "read", "write", "write_value"]
+
+@dataclass(frozen=True)
+class Notice:
+    """What was wrong with one key, what is accepted, and what is used instead."""
+
+    key: str
+    value: str
+    accepted: str
+    used: str
+
+    @property
+    def message(self) -> str:
+        return f"{self.key} = {shorten(self.value)} is not accepted: {self.accepted} {self.used}"
 
 
 def check(state: type[LabState], key: str, text: str) -> Any:
@@ -180,6 +193,8 @@ def write(state: LabState) -> str:
         base[key] = min(base.get(key, 0), last)
     if "target" in base:
         base["target"] = (base["target"] + (0.0,) * state.T)[: state.T]
+    if state.input != "text" and _belongs(state, "text") and state.text != base["text"]:
+        base["input"] = "text"  # which a text in a link stands for, unless the link says otherwise
     pairs = []
     for key, value in state.values_of().items():
         if key == "preset" and value:
@@ -192,7 +207,7 @@ def write(state: LabState) -> str:
 def _belongs(state: LabState, key: str) -> bool:
     """Whether a key says something about this state: e.g. `text` only where the input is text."""
     if key in ("text", "values"):
-        return state.input == key
+        return state.input == key or (key == "text" and state.TEXT_BESIDE)
     if key == "T":
         return state.input not in ("text", "values")
     if key in state.SCALARS:

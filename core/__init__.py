@@ -19,6 +19,7 @@ from .bidirectional import (
 )
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
+from .cells.gru import RESETS, UPDATES
 from .chain_factors import ChainFactors, chain_factors
 from .chaos import ChaosPoint, chaos_grid
 from .clipping import clip_by_global_norm, gradient_angle, gradient_norm
@@ -57,8 +58,9 @@ from .lstm_paths import (
     lstm_path_matrices,
     lstm_paths,
 )
-from .lyapunov import lyapunov_exponents
+from .lyapunov import largest_lyapunov_exponent, lyapunov_exponents
 from .mean_field import MeanField, mean_field, mean_slope
+from .memory import input_gradient_norms, memory_reach
 from .notation import NOTATIONS, Token, default_notation
 from .output_recurrence import (
     OutputRecurrence,
@@ -67,6 +69,7 @@ from .output_recurrence import (
     output_recurrence_gradients,
     run_output_recurrence,
 )
+from .parting import BoundParting, Parting, bound_parting, parting
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -99,13 +102,16 @@ __all__ = [
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "RESETS",
     "RNN",
+    "UPDATES",
     "AdditiveScorer",
     "Attention",
     "AttentionGradients",
     "Bidirectional",
     "BidirectionalGradients",
     "BidirectionalTrace",
+    "BoundParting",
     "CausalConvolution",
     "Cell",
     "ChainFactors",
@@ -139,6 +145,7 @@ __all__ = [
     "OutputRecurrence",
     "OutputRecurrenceGradients",
     "OutputRecurrenceTrace",
+    "Parting",
     "PathMatrices",
     "RNNConfig",
     "Run",
@@ -160,6 +167,7 @@ __all__ = [
     "backward_equations",
     "beam_search",
     "bidirectional_vjp",
+    "bound_parting",
     "bptt",
     "build_cell",
     "build_initial_state",
@@ -194,8 +202,10 @@ __all__ = [
     "greedy_decode",
     "half_life",
     "henrici_departure",
+    "input_gradient_norms",
     "input_sequence",
     "jacobian_log10_norms",
+    "largest_lyapunov_exponent",
     "last_output_gradients",
     "loss_equations",
     "lstm_path_matrices",
@@ -203,10 +213,12 @@ __all__ = [
     "lyapunov_exponents",
     "mean_field",
     "mean_slope",
+    "memory_reach",
     "multi_head_attention",
     "multi_head_vjp",
     "numerical_radius",
     "output_recurrence_gradients",
+    "parting",
     "position_products",
     "receptive_field",
     "recurrent_matrix",

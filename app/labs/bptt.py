@@ -8,10 +8,10 @@ import numpy as np
 from rnnscope.core import Run, bptt, chain_factors, clip_by_global_norm, gradient_angle, gradient_norm
 from rnnscope.core.gradients import PARAMETERS
 
-from ..bptt_state import BLOCKS, BPTTState
 from ..diagrams.loom import loom_scene
 from ..diagrams.loom_parts import MOST_NUMBERED
 from ..diagrams.loom_scale import contribution_range
+from ..state.bptt import BLOCKS, BPTTState
 from ..view import Arrays, Message
 from ..words import phrase, symbol
 from .base import Lab, control_parts

@@ -98,11 +98,14 @@ function createData(part) {
   function update(arrays, texts, page) {
     latest = [arrays, texts, page];
     if (!details.open) return;
-    const columns = part.columns.flatMap((column) => dataColumns(column, arrays));
+    const columns = part.columns.filter(({ array }) => arrays.has(array)).flatMap((column) => dataColumns(column, arrays));
     const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
     withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
     withCount(body, rows, () => h('tr', {})).forEach((row, r) => {
-      withCount(row, columns.length, () => h('td', { class: 'readout' })).forEach((cell, c) => dataCell(cell, columns[c], r, arrays, page));
+      withCount(row, columns.length, () => h('td', {})).forEach((cell, c) => {
+        if (columns[c].letters) dataLetter(cell, texts[columns[c].letters][r]);
+        else dataCell(cell, columns[c], r, arrays, page);
+      });
     });
   }
   details.addEventListener('toggle', () => latest && update(...latest));
@@ -114,6 +117,12 @@ function dataColumns(column, arrays) {
   const width = arrays.get(column.array).shape[1];
   if (!column.each || width === 1) return [column];
   return Array.from({ length: width }, (_, unit) => ({ ...column, unit, head: `${column.head.slice(0, -1)}_${unit + 1}$` }));
+}
+
+/** A character, which is no number to read out. */
+function dataLetter(cell, letter) {
+  cell.className = '';
+  cell.textContent = letter;
 }
 
 /** One number: of the column's own unit, of the class that is the target, or of the selected unit. */

@@ -31,8 +31,14 @@ function legendMark(item) {
     chain: [34, 12, ['path', { class: 'loom-halo on', d: 'M34 6H2' }], ['path', { class: 'lg bwd on', d: 'M34 6H2' }], ['path', { class: 'lg chev', d: 'M8 1.5 1.5 6 8 10.5' }]],
     cut: [14, 14, ['path', { class: 'cut', d: 'M5 2v10M10 2v10' }]], tick: [12, 10, ['path', { class: 'loom-ticks dark', d: 'M2 5h8' }]] };
   const [width, height, ...mark] = marks[item.shape ?? 'line'];
-  const dot = item.dot ? [svgElement('circle', { class: `lgd ${item.cls}`, cx: 13, cy: 5, r: 3 })] : [];
-  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, ...mark.map((drawn) => svgElement(...drawn)), ...dot);
+  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, ...mark.map((drawn) => svgElement(...drawn)), ...legendDot(item));
+}
+
+/** The mark of a curve's points: a circle, a square or a triangle, so that no curve is told by colour alone. */
+function legendDot({ dot, cls }) {
+  if (!dot) return [];
+  const outline = { circle: 'M13 2a3 3 0 1 1 0 6a3 3 0 1 1 0-6z', square: 'M10 2h6v6h-6z', triangle: 'M13 1l3.6 6.4h-7.2z' }[dot];
+  return [svgElement('path', { class: `lgd ${cls}`, d: outline })];
 }
 
 function layoutBlock(page, block) {

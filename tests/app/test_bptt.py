@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 from rnnscope.app import BPTTLab
-from rnnscope.app.bptt_state import moments
 from rnnscope.app.diagrams.loom_scale import contribution_range
 from rnnscope.app.labs.bptt_algorithm import Place, place_of, reached
+from rnnscope.app.state.bptt import moments
 from rnnscope.core import bptt, clip_by_global_norm, format_number, gradient_angle, gradient_norm
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import parse_qsl
 
@@ -11,7 +12,23 @@ import numpy as np
 from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
-from rnnscope.core import Run, decay, format_number, run, softmax
+from rnnscope.core import (
+    ALPHABET_SIZE,
+    RNN,
+    Config,
+    Run,
+    decay,
+    eigenvalues,
+    format_number,
+    half_life,
+    input_gradient_norms,
+    largest_lyapunov_exponent,
+    memory_reach,
+    parting,
+    run,
+    singular_values,
+    softmax,
+)
 
 from tests.browser import expected_bptt
 
@@ -45,7 +62,8 @@ class Expected:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
         if self.lab == "bptt":
             return expected_bptt.numbers(self.run, self.state)
-        return {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        return numbers | compared(self) | memory_numbers(self) if self.lab == "gradients" else numbers
 
     def value(self, key: Key) -> float:
         """The number that core has for a symbol, step and unit."""
@@ -98,13 +116,63 @@ def lstm_numbers(found: Run) -> Numbers:
 
 
 def gradient_numbers(found: Run) -> Numbers:
-    seen = decay(found.cell, found.trace)
-    pairs = np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag])
-    return {
-        "rho": ([seen.spectral_radius], 0), "half_life": ([seen.steps], 0),
-        "jacobian_log10_norm": (seen.curve, 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0),
-        "singular_value": (seen.singular_values, 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
+    """The numbers of the selected cell; those of the others are in `compared`."""
+    seen = half_life(found.cell, found.trace)
+    blocks = found.cell.W_hh.reshape(-1, *found.cell.W_hh.shape[-2:])
+    values = np.concatenate([eigenvalues(block) for block in blocks])
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    pairs = np.column_stack([values.real, values.imag])
+    numbers = {
+        "half_life": ([seen.steps], 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
+        "singular_value": (np.sort(np.concatenate([singular_values(block) for block in blocks]))[::-1], 0),
     }  # fmt: skip
+    if isinstance(found.cell, RNN):
+        return numbers | law_numbers(found)
+    gates = {gate: (found.trace.gates[gate], 1) for gate in found.trace.gates}
+    if "f" in gates:
+        numbers["gate_half_life"] = ([math.log(0.5) / math.log(found.trace.gates["f"][0, 0])], 0)
+    return numbers | gates | {"rho": ([abs(values[0])], 0)}
+
+
+def law_numbers(found: Run) -> Numbers:
+    """Bound, folk law, and where the curve leaves the law."""
+    seen, T = decay(found.cell, found.trace), found.trace.steps
+    parted = parting(seen, found.cell, found.trace)
+    numbers = {"rho": ([seen.spectral_radius], 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0)}
+    numbers |= {"folk_norm": (10.0**seen.folk, 0), "jacobian_norm": (10.0**seen.curve, 0)}
+    numbers["length_change"] = ([np.max(np.abs(10.0**seen.curve - 1))], T)
+    if parted is not None:
+        numbers |= {"parting_factor": ([10.0**parted.gap], parted.lag), "mean_slope": ([parted.mean_slope], 0)}
+        if parted.peak is not None:
+            numbers["transient_peak"] = ([10.0**parted.peak.log10], parted.peak.lag)
+    return numbers
+
+
+def compared(case: Expected) -> Numbers:
+    """The curve and the rate of every cell that is on, on /gradients."""
+    runs = {cell: run(case.state.config_of(cell)) for cell in case.state.curves}
+    curves = {curve_name(cell): (half_life(seen.cell, seen.trace).curve, 0) for cell, seen in runs.items()}
+    discard = case.state.T // 4
+    rates = [largest_lyapunov_exponent(seen.cell, seen.trace, discard) for seen in runs.values()]
+    law = law_numbers(runs["rnn"]) if "rnn" in runs else {}
+    lines = {name: law[name] for name in ("bound_log10", "folk_log10") if name in law}
+    return curves | lines | {"lyapunov": ([rates], 0)}
+
+
+def memory_numbers(case: Expected) -> Numbers:
+    """The gradient of every character of the text for the chosen output, RNN, LSTM and GRU side by side."""
+    output = case.state.output or len(case.state.text)
+    norms = []
+    for cell in ("rnn", "lstm", "gru"):
+        found = run(text_config(case.state, cell))
+        norms.append(input_gradient_norms(found.cell, found.trace, found.targets, output))
+    reaches = [memory_reach(each, output) for each in norms]
+    return {"dx_log10": (np.column_stack(norms), 1), "reach": ([reaches], output)}
+
+
+def text_config(state: LabState, cell: str) -> Config:
+    text = {"input": "text", "text": state.text, "T": len(state.text), "d": ALPHABET_SIZE, "values": None}
+    return replace(state.config_of(cell), outputs=ALPHABET_SIZE, loss="cross_entropy", **text)
 
 
 # --- the diagrams ----------------------------------------------------------------------------
@@ -167,22 +235,29 @@ def summaries(case: Expected) -> list[Key]:
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
         return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
-    curves = [(name, state.T, 0) for name in ("jacobian_log10_norm", "bound_log10", "folk_log10")]
-    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0)]
+    names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
+    curves = [(name, state.T, 0) for name in names]
+    reaches = [("reach", state.output or len(state.text), unit) for unit in range(3)]
+    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0), *reaches]
 
 
 def tables(case: Expected) -> dict[str, np.ndarray]:
     """The rows and columns behind each "Show data"."""
-    found, state = case.run, case.state
+    state = case.state
     if case.lab == "bptt":
         return expected_bptt.tables(case)
     if case.lab == "gradients":
-        seen = decay(found.cell, found.trace)
-        curves = np.column_stack([np.arange(state.T + 1), seen.curve, seen.bound, seen.folk])
+        names = [curve_name(cell) for cell in state.curves]
+        names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []
         return {
-            "Jacobian norm against lag": curves,
-            "Eigenvalues": np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag]),
-            "Singular values": seen.singular_values[:, None],
+            "Jacobian norm against lag": np.column_stack(
+                [np.arange(state.T + 1), *(case.numbers[name][0] for name in names)]
+            ),
+            "Eigenvalues": case.numbers["eigenvalue_re"][0],
+            "Singular values": np.asarray(case.numbers["singular_value"][0])[:, None],
+            "Gradient of each character": np.column_stack(
+                [np.arange(1, len(state.text) + 1), case.numbers["dx_log10"][0]]
+            ),
         }
     steps = np.arange(1, state.T + 1)
     names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
@@ -193,6 +268,10 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
     ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
     return {label: np.column_stack([steps, *columns])}
+
+
+def curve_name(cell: str) -> str:
+    return "jacobian_log10_norm" if cell == "rnn" else f"jacobian_log10_norm_{cell}"
 
 
 def table_unit(case: Expected, name: str, t: int) -> int:
@@ -210,4 +289,4 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    return str(int(value)) if key[0] in ("parameters", "cells_kept") else format_number(value, digits)
+    return str(int(value)) if key[0] in ("parameters", "reach", "cells_kept") else format_number(value, digits)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rnnscope.app.bptt_state import BLOCKS
+from rnnscope.app.state.bptt import BLOCKS
 from rnnscope.core import Run, bptt, chain_factors, clip_by_global_norm, gradient_angle, gradient_norm
 from rnnscope.core.gradients import PARAMETERS
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Page
+from rnnscope.app.snapshot import STATES
 from rnnscope.app.theme import ASSETS
 from rnnscope.core import format_number
 
 from tests.browser import expected
 from tests.browser.expected import Expected
-from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize
+from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize, rested
 
 PHONE = (390, 844)
 FIVE_DIGITS = ".kv:not(.col .kv, .lab-bptt .kv)"
@@ -41,7 +42,9 @@ CASES = [
     Expected("bptt", "T=9&input=noise&t=7&lag=2&h0=0.5"),
     Expected("bptt", "preset=vanishing-loom"),
     Expected("gradients", ""),
-    Expected("gradients", "preset=radius-is-not-norm"),
+    *(Expected("gradients", f"preset={name}") for name in STATES["gradients"].PRESETS),
+    Expected("gradients", "cell=gru&n=6&T=20&reset=after&update=old"),
+    Expected("gradients", "curves=rnn,lstm&cell=lstm&n=5&input=text"),
 ]
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
@@ -74,6 +77,7 @@ def seen(request: pytest.FixtureRequest, context: BrowserContext, site: Site) ->
     problems = Problems(site.origin.removeprefix("http://"))
     problems.watch(page)
     open_page(page, site.url(case.lab, case.query))
+    rested(page)
     yield look(page, case)
     page.close()
     assert problems.unexpected() == []

@@ -14,6 +14,7 @@ from tests.browser.pages import (
     Site,
     button,
     choice,
+    everything,
     notices,
     number_field,
     open_page,
@@ -30,7 +31,7 @@ LABS = ("unfold", "gradients", "bptt", "lstm")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
-    return [(read.key, read.value) for read in readouts(page)]
+    return [(read.key, read.value) for read in everything(page)]
 
 
 def query_of(url: str) -> dict[str, str]:
@@ -96,7 +97,10 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm"])
+ROUND_NAMES = ["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm"]
+
+
+@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=ROUND_NAMES)
 def test_copy_link_gives_a_url_that_opens_in_the_same_numbers(
     clipboard_page: Page, site: Site, lab: str, steps: list[Callable[[Page], None]], link: dict[str, str]
 ) -> None:

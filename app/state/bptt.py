@@ -1,4 +1,4 @@
-"""What the user chooses in /bptt. Other labs' states are in `state`."""
+"""What the user chooses in /bptt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import Config, GRUConfig, LSTMConfig
 
-from .state import LabState, Numbers, UnfoldState
+from .base import LabState, Numbers
+from .unfold import UnfoldState
 
 #: Blocks of a gated cell's recurrent weights; the candidate is in both.
 BLOCKS = {"rnn": (), "lstm": ("f", "i", "o", "g"), "gru": ("z", "r", "g")}

@@ -1,36 +1,21 @@
-"""One key of the query string: what its text means, what is accepted, and how a value is written."""
+"""One value <-> its text in a query string: `parse` and `write_value`. Pure, no Panel."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import param
 
-from .state import LabState, Numbers
+from .state import LabState, Numbers, Subset
 
 SHOWN_CHARACTERS = 40
 #: How the absence of an optional number is written where a preset has one.
 NONE = "none"
 
 
-@dataclass(frozen=True)
-class Notice:
-    """What was wrong with one key, what is accepted, and what is used instead."""
-
-    key: str
-    value: str
-    accepted: str
-    used: str
-
-    @property
-    def message(self) -> str:
-        return f"{self.key} = {_shorten(self.value)} is not accepted: {self.accepted} {self.used}"
-
-
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
     if len(text) <= SHOWN_CHARACTERS:
         return f"“{text}”"
     return f"“{text[:SHOWN_CHARACTERS]}…” ({len(text):,} characters)"
@@ -67,7 +52,7 @@ def _parse_number(parameter: Any, text: str) -> float | None:
     low, high = parameter.bounds
     value = finite(text)
     if value is None or not low <= value <= high:
-        raise ValueError(f"it takes a number from {person(low)} to {person(high)}.")
+        raise ValueError(f"it takes a number from {_person(low)} to {_person(high)}.")
     return value
 
 
@@ -98,8 +83,15 @@ def _parse_numbers(_: Any, text: str) -> tuple[float, ...]:
     numbers = [finite(part) for part in parts]
     wrong = next((part for part, number in zip(parts, numbers, strict=True) if number is None), None)
     if wrong is not None:
-        raise ValueError(f"{_shorten(wrong)} is no finite number; it takes numbers separated by commas.")
+        raise ValueError(f"{shorten(wrong)} is no finite number; it takes numbers separated by commas.")
     return tuple(number for number in numbers if number is not None)
+
+
+def _parse_subset(parameter: Any, text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or any(name not in parameter.objects for name in names):
+        raise ValueError(f"it takes one or more of {', '.join(parameter.objects)}.")
+    return tuple(name for name in parameter.objects if name in names)
 
 
 def _parse_string(_: Any, text: str) -> str:
@@ -108,6 +100,7 @@ def _parse_string(_: Any, text: str) -> str:
 
 _PARSERS: tuple[tuple[type, Any], ...] = (
     (Numbers, _parse_numbers),
+    (Subset, _parse_subset),
     (param.Integer, _parse_integer),
     (param.Boolean, _parse_flag),
     (param.Number, _parse_number),
@@ -120,13 +113,13 @@ def write_value(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return ",".join(person(number) for number in value)
+        return ",".join(item if isinstance(item, str) else _person(item) for item in value)
     if isinstance(value, bool):
         return "1" if value else "0"
-    return person(value) if isinstance(value, float) else str(value)
+    return _person(value) if isinstance(value, float) else str(value)
 
 
-def person(number: float) -> str:
+def _person(number: float) -> str:
     """A float as a person writes it: 1.2, not 1.2000000000000002; 3, not 3.0."""
     short = f"{number:.12g}"
     return short if float(short) == number or abs(float(short) - number) < 1e-12 * abs(number) else repr(number)
