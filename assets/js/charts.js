@@ -131,7 +131,7 @@ function dataCell(cell, column, row, arrays, page) {
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
   const blank = column.blank && Number.isNaN(value); // there is no such number, e.g. above a diagonal
-  cell.classList.toggle('readout', !blank);
+  cell.className = blank ? '' : 'readout';
   cell.textContent = blank ? '' : column.integer ? String(value) : formatNumber(value, 5);
   setReadout(cell, column.symbol, row + (column.offset ?? 0), unit + (column.first ?? 0), value);
 }
