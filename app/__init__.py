@@ -3,9 +3,14 @@
 from importlib import import_module
 from typing import Any
 
-_LABS = {"UnfoldLab": ".labs.unfold", "GradientLab": ".labs.gradients", "LSTMLab": ".labs.lstm"}
+_LABS = {
+    "UnfoldLab": ".labs.unfold",
+    "GradientLab": ".labs.gradients",
+    "BPTTLab": ".labs.bptt",
+    "LSTMLab": ".labs.lstm",
+}
 
-__all__ = ["GradientLab", "LSTMLab", "UnfoldLab"]
+__all__ = ["BPTTLab", "GradientLab", "LSTMLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

@@ -41,7 +41,8 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
         return {**control, "kind": "text"}
     low, high = parameter.softbounds or parameter.bounds
     marks = state.MARKS.get(key, ())
-    return {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
+    slider = {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
+    return {**slider, "none": True} if values.optional(parameter) else slider
 
 
 def shown_values(state: LabState) -> dict[str, Any]:

@@ -50,6 +50,14 @@ def cards() -> tuple[Card, ...]:
              Preset("identity-relu", "Identity and ReLU")),
         ),
         Card(
+            "BPTT", "bptt", Markup(thumbnails.bptt_thumbnail()),
+            "Every loss against every state, and the algorithm line by line.",
+            (Preset("six-steps", "Six steps, every factor"), Preset("truncated", "A window of 4: what it cuts"),
+             Preset("clipped", "Clipped: shorter, not turned"),
+             Preset("long-memory", "Orthogonal W: 50 steps, no loss"),
+             Preset("vanishing-loom", "tanh: gone after 50 steps"), Preset("lstm-loom", "The same with an LSTM")),
+        ),
+        Card(
             "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
             "Three gates around a cell state, each wire with its number.",
             (Preset("forget-bias-1", "Forget bias 1: the gate starts at 0.73"),

@@ -37,7 +37,7 @@ class Entry:
     route: str
 
 
-LABS = (Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("LSTM", "lstm"))
+LABS = (Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"))
 
 
 @cache

@@ -11,8 +11,14 @@ import numpy as np
 from rnnscope.core import Run, jacobian_log10_norms, run
 
 from .state import GradientState, LabState, LSTMState, UnfoldState
+from .state.bptt import BPTTState
 
-STATES: dict[str, type[LabState]] = {"unfold": UnfoldState, "gradients": GradientState, "lstm": LSTMState}
+STATES: dict[str, type[LabState]] = {
+    "unfold": UnfoldState,
+    "gradients": GradientState,
+    "bptt": BPTTState,
+    "lstm": LSTMState,
+}
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 

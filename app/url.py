@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .state import LabState
-from .values import SHOWN_CHARACTERS, either, parse, shorten, write_value
+from .values import NONE, SHOWN_CHARACTERS, either, parse, shorten, write_value
 
 #: What lock= and hide= may name beside the keys.
 BUTTONS = ("reset", "share")
@@ -84,7 +84,14 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
     for kind in ("text", "values"):
         if kind in good and "input" not in good:
             values["input"] = kind
-    for explain in (_explain_names, _explain_loss, _explain_scalars, _explain_lengths, _explain_selection):
+    for explain in (
+        _explain_names,
+        _explain_cell,
+        _explain_loss,
+        _explain_scalars,
+        _explain_lengths,
+        _explain_selection,
+    ):
         explain(state, good, values, notices)
     return values
 
@@ -100,6 +107,18 @@ def _explain_names(
             notices.append(Notice(key, unknown[0], "there is no such key in this lab.", "It is left out."))
         if key in good:
             values[key] = ",".join(name for name in names if name not in unknown)
+
+
+def _explain_cell(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A key of one kind of cell says nothing about another."""
+    cell = values.get("cell", state.param["cell"].default)
+    for key, cells in state.CELL_KEYS.items():
+        if key in good and cell not in cells:
+            accepted = f"it goes with cell = {either(list(cells))}."
+            notices.append(Notice(key, write_value(good[key]), accepted, "It is left out."))
+            values.pop(key)
 
 
 def _explain_loss(
@@ -118,14 +137,12 @@ def _explain_selection(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """A step, unit or lag outside the run is said; the nearest one is shown."""
-    steps, units = values["T"], values.get("n", state.param["n"].default)
-    letters = len(values.get("text", state.param["text"].default))
-    for key, last in (("t", steps), ("lag", steps), ("unit", units - 1), ("output", letters)):
+    for key, last in state.limits({**state.defaults(), **values}).items():
         if key in good and good[key] > last:
             accepted = f"it takes an integer from 0 to {last} here."
             notices.append(Notice(key, str(good[key]), accepted, f"{key} = {last} is used."))
-        if key in state.names():
-            values[key] = min(values.get(key, state.param[key].default), last)
+        if key in values:
+            values[key] = min(values[key], last)
 
 
 def _explain_scalars(
@@ -133,7 +150,8 @@ def _explain_scalars(
 ) -> None:
     """U, W, V, b, c, h0 mean something only where every matrix is one number."""
     kind = values.get("input", state.param["input"].default)
-    one_by_one = values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
+    plain = values.get("cell", state.param["cell"].default) == "rnn"
+    one_by_one = plain and values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
     for key in state.SCALARS:
         if key in good and not one_by_one:
             accepted = "it replaces a drawn weight only where n = d = 1."
@@ -171,16 +189,18 @@ def write(state: LabState) -> str:
     """The shortest query string that brings `state` back; numbers as a person writes them."""
     defaults = state.defaults()
     base = {**defaults, **state.PRESETS.get(state.preset, {})}
-    for key, last in (("t", state.T), ("lag", state.T), ("unit", state.n - 1)):
+    for key, last in state.limits(state.values_of()).items():
         base[key] = min(base.get(key, 0), last)
+    if "target" in base:
+        base["target"] = (base["target"] + (0.0,) * state.T)[: state.T]
     if state.input != "text" and _belongs(state, "text") and state.text != base["text"]:
         base["input"] = "text"  # which a text in a link stands for, unless the link says otherwise
     pairs = []
     for key, value in state.values_of().items():
         if key == "preset" and value:
             pairs.insert(0, (key, value))
-        elif _belongs(state, key) and value != base[key] and value is not None:
-            pairs.append((key, write_value(value)))
+        elif _belongs(state, key) and value != base[key]:
+            pairs.append((key, write_value(value) or NONE))
     return "&".join(f"{key}={quote(text, safe=',.-~')}" for key, text in pairs)
 
 
@@ -192,6 +212,8 @@ def _belongs(state: LabState, key: str) -> bool:
         return state.input not in ("text", "values")
     if key in state.SCALARS:
         return state.scalar_weights()
+    if not state.has(key):
+        return False
     return key not in ("target", "loss") or state.input != "text"
 
 

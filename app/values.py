@@ -11,6 +11,8 @@ import param
 from .state import LabState, Numbers, Subset
 
 SHOWN_CHARACTERS = 40
+#: How the absence of an optional number is written where a preset has one.
+NONE = "none"
 
 
 def shorten(text: str) -> str:
@@ -26,10 +28,17 @@ def either(choices: list[str]) -> str:
 def parse(state: type[LabState], key: str, text: str) -> Any:
     """The value of `key` that `text` means; ValueError says what is accepted."""
     parameter = state.param[key]
+    if optional(parameter) and text.strip() == NONE:
+        return None
     for kind, parser in _PARSERS:
         if isinstance(parameter, kind):
             return parser(parameter, text.strip() if kind is not param.String else text)
     raise ValueError(f"{key} cannot be set.")
+
+
+def optional(parameter: Any) -> bool:
+    """Whether a key may be left out altogether: a window, a threshold."""
+    return bool(getattr(parameter, "allow_None", False)) and parameter.default is None
 
 
 def _parse_integer(parameter: Any, text: str) -> int:

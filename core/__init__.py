@@ -20,8 +20,9 @@ from .bidirectional import (
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
 from .cells.gru import RESETS, UPDATES
+from .chain_factors import ChainFactors, chain_factors
 from .chaos import ChaosPoint, chaos_grid
-from .clipping import clip_by_global_norm
+from .clipping import clip_by_global_norm, gradient_angle, gradient_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
 from .convolution import CausalConvolution, ConvolutionTrace, convolution_vjp, convolve, receptive_field
@@ -114,6 +115,7 @@ __all__ = [
     "BoundParting",
     "CausalConvolution",
     "Cell",
+    "ChainFactors",
     "ChaosPoint",
     "ConcatScorer",
     "Config",
@@ -175,6 +177,7 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "chain_factors",
     "chaos_grid",
     "clip_by_global_norm",
     "context_jacobians",
@@ -195,8 +198,10 @@ __all__ = [
     "from_onnx",
     "from_pytorch",
     "gates_held_fixed",
+    "gradient_angle",
     "gradient_check",
     "gradient_log10_norms",
+    "gradient_norm",
     "greedy_decode",
     "half_life",
     "henrici_departure",

@@ -1,4 +1,4 @@
-"""Clipping by the global norm (Pascanu et al. 2013, algorithm 1)."""
+"""Clipping by the global norm (Pascanu et al. 2013, algorithm 1), and the angle between two gradients."""
 
 from __future__ import annotations
 
@@ -35,14 +35,50 @@ def clip_by_global_norm(gradients: Any, threshold: float) -> tuple[Any, float]:
     if not threshold > 0:
         raise ValueError(f"threshold must be a positive number, got {threshold!r}")
     if isinstance(gradients, Gradients):
-        held = {name: getattr(gradients, name) for name in PARAMETERS}
-        named = {name: gradient for name, gradient in held.items() if gradient is not None}
-        clipped, norm = clip_by_global_norm(named, threshold)
+        clipped, norm = clip_by_global_norm(_of_parameters(gradients), threshold)
         return replace(gradients, **clipped), norm
     if isinstance(gradients, Mapping):
         values, norm = _clip(gradients.values(), threshold)
         return dict(zip(gradients, values, strict=True)), norm
     return _clip(gradients, threshold)
+
+
+def gradient_norm(gradients: Gradients) -> float:
+    """2-norm of the gradients of all parameters as one vector.
+
+    Raises
+    ------
+    ValueError
+        For gradients that hold inf or NaN.
+    """
+    return global_norm(list(_of_parameters(gradients).values()))
+
+
+def gradient_angle(first: Gradients, second: Gradients) -> float:
+    """Angle in degrees, 0 ... 180, between two gradients of the same parameters, as vectors; NaN where one is 0.
+
+    2 atan2(||u - v||, ||u + v||) of the unit vectors u, v (Kahan, "How futile are mindless assessments of roundoff",
+    2006): exact near 0 and 180 degrees, where the arc cosine loses half its digits.
+
+    Raises
+    ------
+    ValueError
+        For gradients that hold inf or NaN, and for gradients of different parameters.
+    """
+    vectors = [np.concatenate([a.ravel() for a in _of_parameters(g).values()]) for g in (first, second)]
+    if vectors[0].shape != vectors[1].shape:
+        raise ValueError(f"both gradients must hold as many numbers, got {vectors[0].size} and {vectors[1].size}")
+    norms = [global_norm([vector]) for vector in vectors]
+    if 0.0 in norms:
+        return float("nan")
+    u, v = (rescale_power_of_two(vector, (-1,))[0] for vector in vectors)
+    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
+    return float(np.degrees(2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))))
+
+
+def _of_parameters(gradients: Gradients) -> dict[str, Array]:
+    held = {name: getattr(gradients, name) for name in PARAMETERS}
+    return {name: gradient for name, gradient in held.items() if gradient is not None}
 
 
 def global_norm(arrays: Sequence[Array]) -> float:

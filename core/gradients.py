@@ -39,6 +39,9 @@ class Gradients:
         dL/dx_t.
     W_hh_steps : (T, ...)
         What the use of W_hh at each step adds to dL/dW_hh; they sum to it.
+    through : (T, s)
+        dL/d state_t of the losses that go on through step t, all of them without a truncation: what the
+        algorithm multiplies by the step's Jacobian, and what W_hh_steps are made of.
     from_output : (T, n)
         W_hy^T dL/dy_t: what arrives at h_t from its own output.
     from_next : (T + 1, s)
@@ -59,6 +62,7 @@ class Gradients:
     outputs: Array
     inputs: Array
     W_hh_steps: Array
+    through: Array
     from_output: Array
     from_next: Array
     contributions: Array
@@ -157,6 +161,7 @@ def _assemble(cell: Cell, trace: Trace, loss: Array, outputs: Array, from_output
         "outputs": outputs,
         "inputs": local.x,
         "W_hh_steps": cell.recurrent_tiles(trace.xs, before, local.preactivations),
+        "through": sweep.through,
         "from_output": from_output,
         "from_next": sweep.from_next,
         "contributions": sweep.contributions,

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from rnnscope.core import RNN, jacobian_log10_norms, recurrent_matrix, unroll
+from rnnscope.core import RNN, bptt, jacobian_log10_norms, recurrent_matrix, unroll
 
 from .gate_node import sigmoid
 from .geometry import Point, orthogonal, polyline, stadium_half_width
@@ -103,6 +103,29 @@ def gradients_thumbnail() -> str:
     scene.add("label", text(_lag_x(middle) + 12, _log_y(norms[middle]) - 6, words("measured"), style="grad"))
     scene.add("label", text(288, 130, [*words("lag ", 12), *symbol("k", size=14)], "end", "mut"))
     return svg_text(scene, f"At spectral radius {RHO} the power of rho grows, the measured Jacobian norm shrinks")
+
+
+def bptt_thumbnail() -> str:
+    """A chain with its losses, over the triangle of every loss against every state: the gradients of one tanh unit."""
+    scene, sizes, columns = _scene("bptt"), loss_state_sizes(), [48 + 50 * k for k in range(5)]
+    for t, x in enumerate(columns, 1):
+        scene.add("wire", shape("path", style="wire bwd", d=f"M{x} 16V36"))
+        scene.add("node", _node(x, 12, "", "loss", symbol("L", t, size=12), height=18))
+        if t > 1:
+            scene.add("wire", shape("path", style="wire bwd", d=f"M{x - 20} 46H{x - 30}"))
+        scene.add("node", _node(x, 46, "hidden", "state", symbol("h", t, size=13), height=22))
+        for k in range(1, t + 1):
+            step = round(8 * max(0.0, min(1.0, (sizes[t, k] + 1.6) / 1.6)))
+            place = {"x": columns[k - 1] - 23, "y": 51 + 14 * t, "width": 46, "height": 12, "rx": 2}
+            scene.add("back", shape("rect", style=f"sq{step}", **place))
+    return svg_text(scene, "Five losses send gradients back to five states; the triangle shows how much arrives")
+
+
+def loss_state_sizes() -> np.ndarray:
+    """log10 |dL_t / dh_k| of one tanh unit over five steps."""
+    cell = RNN(W_xh=[[0.6]], W_hh=[[1.3]], b_h=[0.1], W_hy=[[1.2]], b_y=[-0.05])
+    trace = unroll(cell, np.array([[1.25], [-0.6], [0.16], [-0.93], [0.52]]))
+    return bptt(cell, trace, np.array([[0.16], [0.09], [0.09], [0.14], [0.06]]), "squared").contributions
 
 
 def measured_norms() -> np.ndarray:

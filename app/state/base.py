@@ -68,6 +68,8 @@ class LabState(param.Parameterized):
     SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Keys that mean something for some of the cells only.
+    CELL_KEYS: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether the text is shown beside an input of another kind too.
     TEXT_BESIDE: ClassVar[bool] = False
     #: Numbers written under a slider.
@@ -84,6 +86,11 @@ class LabState(param.Parameterized):
     def defaults(cls) -> dict[str, Any]:
         return {key: cls.param[key].default for key in cls.names()}
 
+    @classmethod
+    def limits(cls, values: dict[str, Any]) -> dict[str, int]:
+        """The last number of each key that selects something in a run of these values."""
+        return {"t": values["T"], "lag": values["T"], "unit": values["n"] - 1, "output": len(values["text"])}
+
     def values_of(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self.names()}
 
@@ -94,6 +101,10 @@ class LabState(param.Parameterized):
     def scalar_weights(self) -> bool:
         """Whether every matrix is one number, so that `SCALARS` replace drawn weights."""
         return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
+
+    def has(self, key: str) -> bool:
+        """Whether a key means something for the cell of this state."""
+        return self.cell in self.CELL_KEYS.get(key, (self.cell,))
 
     def at_preset(self) -> bool:
         """Whether every number that determines the run is still as the preset set it."""

@@ -62,13 +62,14 @@ class UnfoldState(LabState):
         return super().control_settings() | scalars | drawn | {"target": {"gone": self.input == "text"}}
 
     def config(self) -> RNNConfig:
-        typed = self.input == "text"
         scalars = {key: getattr(self, key) for key in self.SCALARS} if self.scalar_weights() else {}
-        return RNNConfig(
-            **self.shared_config(),
-            **scalars,
-            activation=self.activation,
-            loss=self.loss,
-            outputs=ALPHABET_SIZE if typed else 1,
-            target=None if typed else self.target,
-        )
+        return RNNConfig(**self.shared_config(), **scalars, **self.read_out(), activation=self.activation)
+
+    def read_out(self) -> dict[str, Any]:
+        """The part of the configuration that says what the network is to give: one number, or the next character."""
+        typed = self.input == "text"
+        return {
+            "loss": self.loss,
+            "outputs": ALPHABET_SIZE if typed else 1,
+            "target": None if typed else self.target,
+        }

@@ -130,8 +130,9 @@ function dataCell(cell, column, row, arrays, page) {
   const { data, shape } = arrays.get(column.array);
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
-  cell.className = 'readout';
-  cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
+  const blank = column.blank && Number.isNaN(value); // there is no such number, e.g. above a diagonal
   const t = column.times ? arrays.get(column.times).data[row] : row + (column.offset ?? 0);
-  setReadout(cell, column.symbol, t, unit, value);
+  cell.className = blank ? '' : 'readout';
+  cell.textContent = blank ? '' : column.integer ? String(value) : formatNumber(value, 5);
+  setReadout(cell, column.symbol, t, unit + (column.first ?? 0), value);
 }

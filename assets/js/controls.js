@@ -11,15 +11,19 @@ function createSlider(key, spec, change) {
   const id = `control-${key}`;
   const range = h('input', { type: 'range', id, min: spec.min, max: spec.max, step: spec.step, 'data-key': key, 'aria-label': plainLabel(spec.label) });
   const field = h('input', { type: 'text', inputmode: 'decimal', class: 'num', size: 7, 'data-key': key, 'aria-label': `${plainLabel(spec.label)}, number`, autocomplete: 'off' });
+  const text = () => (spec.none && range.value === range.max ? 'none' : range.value);
   const paint = () => range.style.setProperty('--p', `${(100 * (range.value - range.min)) / (range.max - range.min || 1)}%`);
   const dragged = whileEdited(range), typed = whileEdited(field);
-  range.addEventListener('input', () => { paint(); field.value = range.value; change(key, range.value); });
-  field.addEventListener('change', () => change(key, field.value));
-  const show = (text, settings = {}) => {
-    if (range.value === text && field.value === text && (settings.max ?? spec.max) === Number(range.max)) return;
+  range.addEventListener('input', () => { paint(); field.value = text(); aloud(); change(key, text()); });
+  field.addEventListener('change', () => change(key, field.value.trim() || (spec.none ? 'none' : '')));
+  const aloud = () => { if (spec.none) range.setAttribute('aria-valuetext', text()); };
+  const show = (given, settings = {}) => {
+    const value = spec.none && given === '' ? 'none' : given;
+    if (range.value === value && field.value === value && (settings.max ?? spec.max) === Number(range.max)) return;
     if (settings.max !== undefined) range.max = settings.max;
-    if (!dragged()) range.value = text;
-    if (!typed()) field.value = text;
+    if (!dragged()) range.value = value === 'none' ? range.max : value;
+    if (!typed()) field.value = value;
+    aloud();
     paint();
   };
   const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('div', { class: 'lb' }, h('label', { for: id }, ...labelElements(spec.label)), field), range, createMarks(spec));
@@ -78,13 +82,17 @@ function whileEdited(input) {
   return () => edited;
 }
 
-/** First, back, play, on, last, and a slider of time; `setTime(t)` is called with the new step. */
-function createStepBar(setTime) {
+/** What a step bar calls its steps: for the slider's name and text, and beside it; `first` is the least of them. */
+const TIME_WORDS = { label: 'Time step', group: 'Time steps', first: 0, aloud: (t, T) => `step ${t} of ${T}`, shown: (t, T) => [symbolElement({ text: 't' }), ` = ${t} of ${T}`] };
+const MOMENT_WORDS = { label: 'Moment of the algorithm', group: 'Moments of the algorithm', first: 1, aloud: (m, all) => `moment ${m} of ${all}`, shown: (m, all) => [h('span', { class: 'wide-only' }, 'moment '), `${m} of ${all}`] };
+
+/** First, back, play, on, last, and a slider of steps; `setTime(t)` is called with the new step. */
+function createStepBar(setTime, words = TIME_WORDS) {
   const PLAY_MS = 700;
   let time = 0, steps = 1, timer = null;
-  const range = h('input', { type: 'range', min: 0, max: 1, step: 1, 'aria-label': 'Time step' });
+  const range = h('input', { type: 'range', min: words.first, max: 1, step: 1, 'aria-label': words.label });
   const reading = h('span', { class: 'ro' });
-  const go = (t) => setTime(Math.max(0, Math.min(steps, t)));
+  const go = (t) => setTime(Math.max(words.first, Math.min(steps, t)));
   const button = (name, label, action, extra = '') => h('button', { class: `ib ${extra}`, type: 'button', 'aria-label': label, title: label, onclick: () => { stop(); action(); } }, icon(name));
   const play = h('button', { class: 'ib prim', type: 'button', 'aria-label': 'Play', title: 'Play' }, icon('play'));
   const showPlaying = () => { play.replaceChildren(icon(timer ? 'pause' : 'play')); const label = timer ? 'Pause' : 'Play'; play.setAttribute('aria-label', label); play.title = label; };
@@ -93,15 +101,15 @@ function createStepBar(setTime) {
   const start = () => { timer = setInterval(advance, PLAY_MS); if (time >= steps) go(Math.min(1, steps)); else go(time + 1); showPlaying(); };
   play.addEventListener('click', () => (timer ? stop() : start()));
   range.addEventListener('input', () => { stop(); go(Number(range.value)); });
-  const element = h('div', { class: 'cf step', role: 'group', 'aria-label': 'Time steps' },
+  const element = h('div', { class: 'cf step', role: 'group', 'aria-label': words.group },
     button('first', 'First step', () => go(Math.min(1, steps)), 'ff'), button('prev', 'Previous step', () => go(time - 1)), play,
     button('next', 'Next step', () => go(time + 1)), button('last', 'Last step', () => go(steps), 'ff'), range, reading);
   const show = (t, T) => {
     [time, steps] = [t, T];
     range.max = T; range.value = t;
-    range.setAttribute('aria-valuetext', `step ${t} of ${T}`);
-    range.style.setProperty('--p', `${(100 * t) / (T || 1)}%`);
-    reading.replaceChildren(symbolElement({ text: 't' }), ` = ${t} of ${T}`);
+    range.setAttribute('aria-valuetext', words.aloud(t, T));
+    range.style.setProperty('--p', `${(100 * (t - words.first)) / (T - words.first || 1)}%`);
+    reading.replaceChildren(...words.shown(t, T));
   };
   const disable = (flag) => { for (const control of element.querySelectorAll('button, input')) control.disabled = flag; };
   return { element, show, stop, disable };

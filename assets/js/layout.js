@@ -10,13 +10,14 @@ function layoutGrid(page) {
 function layoutCard(page, card) {
   if (card.row) return h('div', { class: `row ${card.cls ?? ''}` }, card.row.map((inner) => layoutCard(page, inner)));
   const body = h('div', { class: 'cb' }, card.body.map((part) => layoutPart(page, part)));
-  return h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(card), body, card.steps ? layoutStepBar(page) : null);
+  return h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(page, card), body, card.steps ? layoutStepBar(page, card.steps) : null);
 }
 
-function layoutHead(card) {
+function layoutHead(page, card) {
   if (!card.title) return null;
   const legend = card.legend ? layoutLegend(card.legend) : null;
-  return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), h('div', { class: 'sp' }), legend);
+  const facts = card.facts ? layoutPart(page, { kind: 'text', id: card.facts, cls: 'facts' }) : null;
+  return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), facts, h('div', { class: 'sp' }), legend);
 }
 
 /** Legends name roles, never values. */
@@ -26,9 +27,11 @@ function layoutLegend(items) {
 }
 
 function legendMark(item) {
-  const marks = { square: [14, 14, ['rect', { class: 'delay', width: 14, height: 14, rx: 1.5 }]], line: [26, 10, ['path', { class: `lg ${item.cls}`, d: 'M1 5H25' }]] };
-  const [width, height, mark] = marks[item.shape ?? 'line'];
-  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, svgElement(...mark), ...legendDot(item));
+  const marks = { square: [14, 14, ['rect', { class: 'delay', width: 14, height: 14, rx: 1.5 }]], line: [26, 10, ['path', { class: `lg ${item.cls}`, d: 'M1 5H25' }]],
+    chain: [34, 12, ['path', { class: 'loom-halo on', d: 'M34 6H2' }], ['path', { class: 'lg bwd on', d: 'M34 6H2' }], ['path', { class: 'lg chev', d: 'M8 1.5 1.5 6 8 10.5' }]],
+    cut: [14, 14, ['path', { class: 'cut', d: 'M5 2v10M10 2v10' }]], tick: [12, 10, ['path', { class: 'loom-ticks dark', d: 'M2 5h8' }]] };
+  const [width, height, ...mark] = marks[item.shape ?? 'line'];
+  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, ...mark.map((drawn) => svgElement(...drawn)), ...legendDot(item));
 }
 
 /** The mark of a curve's points: a circle, a square or a triangle, so that no curve is told by colour alone. */
@@ -61,11 +64,13 @@ function layoutControl(page, key) {
   return control.element;
 }
 
-function layoutStepBar(page) {
-  if (page.hidden('t')) return null;
-  const bar = createStepBar(page.setTime);
-  bar.disable(page.locked('t'));
-  page.stepBars.push(bar);
+/** The bar of time, or of the moments of an algorithm. */
+function layoutStepBar(page, steps) {
+  const [key, setter, words] = steps === 'moment' ? ['moment', page.setMoment, MOMENT_WORDS] : ['t', page.setTime, TIME_WORDS];
+  if (page.hidden(key)) return null;
+  const bar = createStepBar(setter, words);
+  bar.disable(page.locked(key));
+  page.stepBars.push({ ...bar, paint: () => (key === 't' ? bar.show(page.cursor.t, page.cursor.T) : bar.show(page.cursor.moment, page.moments())) });
   return bar.element;
 }
 

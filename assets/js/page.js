@@ -8,7 +8,7 @@ function createPage(model, view) {
   const layout = model.layout;
   const page = {
     model, layout, arrays: new Map(), texts: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
-    cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1 }, figures: model.get_child('figures') ?? [],
+    cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1 }, figures: model.get_child('figures') ?? [],
     controls: {}, parts: [], stepBars: [],
     locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key),
     queue: createQueue((message) => model.send_msg(message)),
@@ -38,6 +38,21 @@ function pageActions(page) {
     pagePaint(page);
     page.set({ t: String(t) });
   };
+  page.moments = () => 5 * page.cursor.T + 3;
+  page.setMoment = (wanted) => {
+    const moment = Math.max(1, Math.min(page.moments(), wanted));
+    if (moment === page.cursor.moment || page.locked('moment')) return;
+    page.cursor.moment = moment;
+    pagePaint(page);
+    page.set({ moment: String(moment) });
+  };
+  /** A loss and a state at once: the cell of the loom. */
+  page.selectCell = (t, k) => {
+    if (page.locked('t') || page.locked('lag')) return;
+    Object.assign(page.cursor, { t, lag: t - k });
+    pagePaint(page);
+    page.set({ t: String(t), lag: String(t - k) });
+  };
   page.setInput = (value) => page.queue.send({ action: 'input', value });
   page.tell = (detail, message) => page.queue.send({ action: 'tell', detail, message });
   page.select = (node) => { page.selected = node; pagePaint(page); page.queue.send({ action: 'select', node }); };
@@ -47,7 +62,7 @@ function pageActions(page) {
 function pagePaint(page) {
   for (const part of page.parts) part.update(page.arrays, page.texts, page);
   page.details.paint();
-  for (const bar of page.stepBars) bar.show(page.cursor.t, page.cursor.T);
+  for (const bar of page.stepBars) bar.paint();
 }
 
 // --- an answer of Python --------------------------------------------------------------------------------------------------

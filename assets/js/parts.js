@@ -39,6 +39,11 @@ const PARTS = {
     const element = h('div', { class: 'figure' }, h('div', { class: 'bokeh', role: 'img', 'aria-label': part.label }, page.figures[part.index]), summary);
     return { element, update: (arrays, texts) => fill(summary, texts[part.summary]) };
   },
+  loom: createLoom,
+  algorithm: createAlgorithm,
+  chain: createChain,
+  tiles: createTiles,
+  check: createCheck,
   plane: createPlane,
   stems: createStems,
   heat: createHeat,

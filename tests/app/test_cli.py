@@ -126,7 +126,7 @@ assert not {{"panel", "bokeh", "tornado"}} & set(sys.modules)
 
 def test_what_is_wrong_is_said_in_one_line(capsys, tmp_path):
     path = tmp_path / "run.npz"
-    assert "unfold, gradients, lstm" in refused(capsys, "state", "elman", "--npz", path)
+    assert "unfold, gradients, bptt, lstm" in refused(capsys, "state", "elman", "--npz", path)
     message = refused(capsys, "state", "gradients", "rho=nan&n=10000", "--npz", path)
     assert "rho" in message
     assert "from 2 to 64" in message

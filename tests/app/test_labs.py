@@ -5,19 +5,35 @@ import math
 
 import numpy as np
 import pytest
-from rnnscope.app import GradientLab, LSTMLab, UnfoldLab, url
+from rnnscope.app import BPTTLab, GradientLab, LSTMLab, UnfoldLab, url
+from rnnscope.app.diagrams.loom_scale import contribution_range
 from rnnscope.app.labs import base
-from rnnscope.core import decay, eigenvalues, half_life, largest_lyapunov_exponent, run, singular_values
+from rnnscope.app.state.bptt import BLOCKS
+from rnnscope.core import (
+    bptt,
+    chain_factors,
+    decay,
+    eigenvalues,
+    half_life,
+    largest_lyapunov_exponent,
+    run,
+    singular_values,
+)
 
-LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, LSTMLab], ids=lambda lab: lab.NAME)
+LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, BPTTLab, LSTMLab], ids=lambda lab: lab.NAME)
 #: A key of each lab whose change needs a run, with a value.
-MOVES = [(UnfoldLab, "W", "0.5"), (GradientLab, "rho", "1.2"), (LSTMLab, "forget_bias", "2")]
+MOVES = [
+    (UnfoldLab, "W", "0.5"),
+    (GradientLab, "rho", "1.2"),
+    (BPTTLab, "truncate", "3"),
+    (LSTMLab, "forget_bias", "2"),
+]
 #: Every way into a lab: each preset, each input, several units.
 QUERIES = [
-    *((lab, {"preset": name}) for lab in (UnfoldLab, GradientLab, LSTMLab) for name in lab.State.PRESETS),
+    *((lab, {"preset": name}) for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab) for name in lab.State.PRESETS),
     *(
         (lab, {"input": kind})
-        for lab in (UnfoldLab, GradientLab, LSTMLab)
+        for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab)
         for kind in ("zero", "impulse", "sine", "noise", "text")
     ),
     (UnfoldLab, {"n": "8", "unit": "7", "seed": "3"}),
@@ -25,6 +41,10 @@ QUERIES = [
     (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "40", "t": "40"}),
     (GradientLab, {"n": "64", "T": "200", "family": "jordan", "activation": "relu"}),
     (GradientLab, {"rho": "0", "lag": "100"}),
+    (BPTTLab, {"cell": "gru", "n": "16", "unit": "15", "reset": "after", "T": "50", "input": "noise", "t": "50"}),
+    (BPTTLab, {"cell": "lstm", "text": "hello", "block": "o", "truncate": "1"}),
+    (BPTTLab, {"values": "1", "t": "1", "target": "1", "moment": "3"}),
+    (BPTTLab, {"W": "0", "clip": "0.1", "truncate": "2"}),
 ]
 
 
@@ -188,6 +208,8 @@ def test_a_value_that_is_there_already_runs_nothing(lab_class, key, text, page):
         (UnfoldLab, {"theme": "dark"}),
         (GradientLab, {"lag": "20"}),
         (GradientLab, {"t": "50"}),
+        (BPTTLab, {"t": "6", "lag": "2"}),
+        (BPTTLab, {"moment": "9"}),
         (LSTMLab, {"t": "1"}),
         (LSTMLab, {"embed": "1"}),
     ],
@@ -351,7 +373,7 @@ def test_a_short_input_from_the_page_is_answered(lab_class, key, text, page):
     assert opened.lab.state.T == 2 or frame["notices"]
 
 
-@pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab])
+@pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, BPTTLab])
 @pytest.mark.parametrize("activation", ["relu", "linear"])
 def test_a_network_that_overflows_is_answered(lab_class, activation, page):
     opened = page(lab_class, {"activation": activation})
@@ -368,13 +390,35 @@ def test_the_arrays_are_those_of_the_run(lab_class, query, page):
     opened = page(lab_class, query)
     opened.set(seed="11")
     state, found = opened.lab.state, unpacked(opened.frames[0])
-    expected = {UnfoldLab: unfold_arrays, GradientLab: gradient_arrays, LSTMLab: lstm_arrays}[lab_class](
-        state, run(state.config())
-    )
+    expected = ARRAYS[lab_class](state, run(state.config()))
     for name, (array, first) in expected.items():
         assert same_bits(found[name][0], array), name
         assert found[name][1] == first, name
     assert set(expected) >= set(found) - {"steps", "h_after", "dh_after", "c_after", "lags"}
+
+
+def bptt_arrays(state, fresh):
+    trace, gradients = fresh.trace, fresh.gradients
+    full = bptt(fresh.cell, trace, fresh.targets, fresh.config.loss)
+    chain = chain_factors(fresh.cell, trace, full)
+    block = BLOCKS[state.cell].index(state.block) if BLOCKS[state.cell] else ...
+    tiles, total = (
+        array[..., block, :, :] if block != ... else array for array in (gradients.W_hh_steps, gradients.W_hh)
+    )
+    whole = gradients.W_hh_steps.reshape(state.T, -1)
+    live = gradients.through[:, 0] if chain.signed else np.linalg.norm(gradients.through, axis=1)
+    window = fresh.config.truncate or state.T
+    return {
+        "x": (trace.xs, 1), "h": (trace.hs, 0), "y": (trace.ys, 1), "target": (fresh.targets, 1),
+        "L": (gradients.loss, 1), "dy": (gradients.outputs, 1), "dh_out": (gradients.from_output, 1),
+        "contribution": (full.contributions, 0), "table": (full.contributions[1:, 1:], 1),
+        "chain_start": (chain.starts, 0), "chain_factor": (chain.factors, 0), "chain_value": (chain.values, 0),
+        "live": (live, 1), "tiles": (tiles, 1), "tile_sum": (total, 0),
+        "tile_norms": (np.linalg.norm(tiles.reshape(state.T, -1), axis=1), 1),
+        "tile_sum_norm": (np.linalg.norm(total.reshape(1, -1), axis=1), 0),
+        "tile_sizes": (whole[:, 0] if whole.shape[1] == 1 else np.linalg.norm(whole, axis=1), 1),
+        "loom_facts": ([chain.signed, window, *contribution_range(full.contributions), state.cell == "rnn"], 0),
+    }  # fmt: skip
 
 
 def unfold_arrays(state, fresh):
@@ -420,6 +464,9 @@ def lstm_arrays(state, fresh):
         "ig": (trace.gates["i"] * trace.gates["g"], 1),
         "tc": (np.tanh(trace.cs[1:]), 1),
     }
+
+
+ARRAYS = {UnfoldLab: unfold_arrays, GradientLab: gradient_arrays, BPTTLab: bptt_arrays, LSTMLab: lstm_arrays}
 
 
 @pytest.mark.parametrize("query", [{}, {"n": "3", "unit": "2"}, {"preset": "next-character"}, {"activation": "relu"}])

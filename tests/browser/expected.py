@@ -30,6 +30,7 @@ from rnnscope.core import (
     softmax,
 )
 
+from tests.browser import expected_bptt
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
@@ -60,6 +61,8 @@ class Expected:
     @cached_property
     def numbers(self) -> Numbers:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
+        if self.lab == "bptt":
+            return expected_bptt.numbers(self.run, self.state)
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
         if self.lab != "gradients":
             return numbers
@@ -180,6 +183,8 @@ def text_config(state: LabState, cell: str) -> Config:
 
 def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
+    if case.lab == "bptt":
+        return expected_bptt.diagrams(case, wide)
     if case.lab == "unfold":
         return unfold_diagrams(case, wide)
     return lstm_diagrams(case, wide) if case.lab == "lstm" else {}
@@ -224,6 +229,8 @@ def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
 def summaries(case: Expected) -> list[Key]:
     """The figures in the sentences beside the plots, in the order of the page."""
     state, found = case.state, case.run
+    if case.lab == "bptt":
+        return expected_bptt.summaries(case)
     if case.lab == "unfold":
         worst = int(np.argmax(found.gradients.loss)) + 1
         return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
@@ -240,6 +247,8 @@ def summaries(case: Expected) -> list[Key]:
 def tables(case: Expected) -> dict[str, np.ndarray]:
     """The rows and columns behind each "Show data"."""
     state = case.state
+    if case.lab == "bptt":
+        return expected_bptt.tables(case)
     if case.lab == "gradients":
         names = [curve_name(cell) for cell in state.curves]
         names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []
@@ -284,4 +293,4 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    return str(int(value)) if key[0] in ("parameters", "reach") else format_number(value, digits)
+    return str(int(value)) if key[0] in ("parameters", "reach", "cells_kept") else format_number(value, digits)

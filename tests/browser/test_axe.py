@@ -15,6 +15,9 @@ STATES = [
     ("unfold", ""),
     ("unfold", "n=0&preset=next-character"),
     ("gradients", ""),
+    ("bptt", ""),
+    ("bptt", "preset=truncated&moment=20"),
+    ("bptt", "preset=lstm-loom"),
     ("lstm", ""),
     ("lstm", "embed=1"),
 ]

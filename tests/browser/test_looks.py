@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 
@@ -26,6 +26,12 @@ STATES = [
     ("unfold", "preset=worked-example&notation=pytorch"),
     ("gradients", ""),
     ("gradients", "preset=radius-is-not-norm&input=text"),
+    ("bptt", ""),
+    ("bptt", "preset=truncated&notation=pytorch&moment=20"),
+    ("bptt", "cell=lstm&n=4&T=9&input=noise&t=8&lag=4&truncate=5"),
+    ("bptt", "T=12&input=noise&t=9&lag=6"),
+    ("bptt", "input=text&text=hello&n=3&cell=gru"),
+    ("bptt", "preset=vanishing-loom"),
     ("lstm", ""),
     ("lstm", "n=1&t=0"),
     ("lstm", "input=text&text=hello&notation=pytorch&T=1"),

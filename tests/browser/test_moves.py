@@ -117,6 +117,8 @@ LOOKS = [
     ("unfold", "", "highlight", lambda page: segment(page, "highlight", "U").click()),
     ("unfold", "", "direction", lambda page: segment(page, "direction", "forward").click()),
     ("unfold", "n=4", "unit", lambda page: choice(page, "unit").select_option("2")),
+    ("bptt", "", "moment", lambda page: press(page, page.get_by_label("Moment of the algorithm"), "ArrowLeft", 2)),
+    ("bptt", "", "lag", lambda page: page.locator("[data-node=L6h1]").click()),
     ("lstm", "", "unit", lambda page: choice(page, "unit").select_option("2")),
     ("lstm", "", "t", lambda page: button(page, "Last step").click()),
     ("gradients", "", "lag", lambda page: press(page, slider(page, "lag"), "ArrowRight", 3)),
@@ -161,7 +163,12 @@ def test_the_number_field_beside_a_slider_sets_the_value(visit: Callable[..., Pa
 
 @pytest.mark.parametrize(
     ("lab", "query"),
-    [("unfold", "preset=next-character&direction=forward"), ("gradients", "rho=2&n=5&T=9&t=4"), ("lstm", "n=1&t=3")],
+    [
+        ("unfold", "preset=next-character&direction=forward"),
+        ("gradients", "rho=2&n=5&T=9&t=4"),
+        ("bptt", "cell=lstm&n=3&truncate=2&moment=9"),
+        ("lstm", "n=1&t=3"),
+    ],
 )
 def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)

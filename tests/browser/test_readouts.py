@@ -19,7 +19,7 @@ from tests.browser.expected import Expected
 from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize, rested
 
 PHONE = (390, 844)
-FIVE_DIGITS = ".kv"
+FIVE_DIGITS = ".kv:not(.col .kv, .lab-bptt .kv)"
 
 CASES = [
     Expected("unfold", ""),
@@ -35,6 +35,12 @@ CASES = [
     Expected("lstm", "unit=2&t=7"),
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
+    Expected("bptt", ""),
+    Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
+    Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
+    Expected("bptt", "cell=gru&text=hello&n=2&t=3&lag=1&moment=11&block=z"),
+    Expected("bptt", "T=9&input=noise&t=7&lag=2&h0=0.5"),
+    Expected("bptt", "preset=vanishing-loom"),
     Expected("gradients", ""),
     *(Expected("gradients", f"preset={name}") for name in STATES["gradients"].PRESETS),
     Expected("gradients", "cell=gru&n=6&T=20&reset=after&update=old"),
@@ -44,6 +50,7 @@ PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
     "lstm": {"lstm": "#lstm", "traces": "svg.trace"},
     "gradients": {},
+    "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.
 PLOTS = ("contributions", "traces")

@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -71,6 +71,12 @@ ROUNDS = [
                    choose("activation", "linear"), choose("input", "sine"), set_number("t", "12")],
      {"rho": "1.2", "n": "8", "T": "30", "seed": "7", "sigma_in": "2", "lag": "20", "family": "orthogonal",
       "activation": "linear", "input": "sine", "t": "12"}),
+    ("bptt", [set_number("truncate", "3"), set_number("clip", "0.5"), set_number("learning_rate", "0.2"),
+              set_number("t", "6"), set_number("lag", "1"), lambda page: button(page, "Previous step").click()],
+     {"truncate": "3", "clip": "0.5", "learning_rate": "0.2", "t": "6", "lag": "1", "moment": "32"}),
+    ("bptt", [choose("cell", "gru"), set_number("n", "4"), choose("reset", "after"), choose("block", "r"),
+              choose("unit", "2")],
+     {"cell": "gru", "n": "4", "reset": "after", "block": "r", "unit": "2"}),
     ("lstm", [set_number("forget_bias", "-2.5"), set_number("n", "2"), choose("unit", "1"), set_number("rho", "0.3"),
               choose("family", "symmetric"), choose("input", "impulse"), set_number("T", "9"), set_number("seed", "3"),
               choose("notation", "concat"), lambda page: button(page, "Last step").click()],
@@ -91,7 +97,10 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=["scalars", "typed", "text", "gradients", "lstm"])
+ROUND_NAMES = ["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm"]
+
+
+@pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=ROUND_NAMES)
 def test_copy_link_gives_a_url_that_opens_in_the_same_numbers(
     clipboard_page: Page, site: Site, lab: str, steps: list[Callable[[Page], None]], link: dict[str, str]
 ) -> None:

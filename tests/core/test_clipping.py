@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from rnnscope.core import bptt, clip_by_global_norm, unroll
+from rnnscope.core import bptt, clip_by_global_norm, gradient_angle, gradient_norm, unroll
+
+PARAMETERS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
 
 
 def test_agrees_with_stored_answers(load):
@@ -62,3 +66,36 @@ def test_non_finite_gradients_are_reported_not_clipped(bad):
 def test_threshold_must_be_positive(threshold):
     with pytest.raises(ValueError, match="threshold must be a positive number"):
         clip_by_global_norm([[1.0]], threshold)
+
+
+def example_gradients(make_cell, truncate=None, targets=(0, 1, 0, 1, 1)):
+    cell = make_cell("tanh")
+    return bptt(cell, unroll(cell, np.ones((5, 2))), list(targets), truncate=truncate)
+
+
+def test_the_angle_with_itself_is_0_with_its_opposite_180_and_clipping_turns_nothing(make_cell):
+    found = example_gradients(make_cell)
+    opposite = replace(found, **{name: -getattr(found, name) for name in ("W_xh", "W_hh", "b_h", "W_hy", "b_y")})
+    clipped, _ = clip_by_global_norm(found, 0.1)
+    assert gradient_angle(found, found) == 0.0
+    assert gradient_angle(found, opposite) == pytest.approx(180.0, abs=1e-12)
+    assert gradient_angle(found, clipped) == pytest.approx(0.0, abs=1e-13)
+    assert gradient_norm(clipped) == pytest.approx(0.1, rel=1e-14)
+
+
+def test_the_angle_is_the_arc_cosine_where_that_has_its_digits(make_cell):
+    full, cut = example_gradients(make_cell), example_gradients(make_cell, truncate=1)
+    vectors = [np.concatenate([getattr(g, name).ravel() for name in PARAMETERS]) for g in (full, cut)]
+    cosine = vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1])
+    assert gradient_angle(full, cut) == pytest.approx(np.degrees(np.arccos(cosine)), rel=1e-9)
+    assert 1 < gradient_angle(full, cut) < 90
+    assert gradient_angle(full, example_gradients(make_cell, truncate=5)) == 0.0
+
+
+def test_no_angle_with_a_zero_gradient_and_none_between_different_parameters(make_cell):
+    found = example_gradients(make_cell)
+    zero = replace(found, **{name: 0 * getattr(found, name) for name in PARAMETERS})
+    assert np.isnan(gradient_angle(found, zero))
+    other = make_cell("tanh", n=4)
+    with pytest.raises(ValueError, match="as many numbers"):
+        gradient_angle(found, bptt(other, unroll(other, np.ones((5, 2))), [0, 1, 0, 1, 1]))

@@ -72,3 +72,22 @@ def test_the_check_refuses_and_says_why(make_cell):
         gradient_check(cell, xs, targets, step=0)
     with pytest.raises(ValueError, match="cell must have a read-out"):
         gradient_check(make_cell("tanh", m=None), xs, targets)
+
+
+def test_a_bounded_check_looks_at_entries_spread_from_the_first_to_the_last(make_cell):
+    cell, xs, targets = example("tanh", "squared", make_cell)
+    found = gradient_check(cell, xs, targets, "squared", most=7)
+    assert (found.entries, found.total) == (7, cell.parameter_count + cell.state_size)
+    assert found.absolute.error < 1e-8
+    right = bptt(cell, unroll(cell, xs), targets, "squared")
+    wrong = right.W_xh.copy()
+    wrong[0, 0] += 1e-4
+    first = gradient_check(cell, xs, targets, "squared", gradients=replace(right, W_xh=wrong), most=2)
+    assert (first.absolute.parameter, first.absolute.index) == ("W_xh", (0, 0))
+    assert gradient_check(cell, xs, targets, "squared", most=10**6).entries == found.total
+
+
+def test_a_bound_below_one_is_refused(make_cell):
+    cell, xs, targets = example("tanh", "squared", make_cell)
+    with pytest.raises(ValueError, match="most must be"):
+        gradient_check(cell, xs, targets, "squared", most=0)

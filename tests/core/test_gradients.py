@@ -255,3 +255,19 @@ def test_bptt_needs_a_read_out():
     cell = LSTM(np.ones((4, 1, 1)), np.ones((4, 1, 1)), np.ones((4, 1)))
     with pytest.raises(ValueError, match="cell must have a read-out"):
         bptt(cell, unroll(cell, np.ones((2, 1))), [0, 0])
+
+
+@pytest.mark.parametrize("truncate", [None, 1, 2, T])
+@pytest.mark.parametrize("kind", ["tanh", "lstm", "gru-before-new"])
+def test_what_goes_through_a_step_is_the_sum_of_the_losses_that_are_live_there(kind, truncate, make_cell):
+    cell, trace, targets = example(kind, "squared", make_cell)
+    found = bptt(cell, trace, targets, "squared", truncate)
+    alone = [bptt(cell, trace, targets, "squared").from_output[t] for t in range(T)]
+    for k in range(1, T + 1):
+        total = np.zeros(cell.state_size)
+        for t in range(k, min(T, k + (truncate or T) - 1) + 1):
+            row = np.zeros(cell.state_size)
+            row[: cell.hidden_size] = alone[t - 1]
+            matrix, exponent = state_jacobian(cell, trace, t, k)
+            total += row @ np.ldexp(matrix, exponent)
+        np.testing.assert_allclose(found.through[k - 1], total, atol=1e-12)

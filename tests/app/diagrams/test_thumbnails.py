@@ -12,7 +12,13 @@ from rnnscope.app.diagrams.scene import Scene, text, words
 
 
 @pytest.mark.parametrize(
-    "draw", [thumbnails.unfold_thumbnail, thumbnails.gradients_thumbnail, thumbnails.lstm_thumbnail]
+    "draw",
+    [
+        thumbnails.unfold_thumbnail,
+        thumbnails.gradients_thumbnail,
+        thumbnails.bptt_thumbnail,
+        thumbnails.lstm_thumbnail,
+    ],
 )
 def test_picture_is_well_formed_and_named(draw) -> None:
     root = ElementTree.fromstring(draw())
