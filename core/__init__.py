@@ -19,7 +19,7 @@ from .bidirectional import (
 )
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
-from .chaos import ChaosPoint, chaos_grid
+from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid
 from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
@@ -107,6 +107,7 @@ __all__ = [
     "BidirectionalTrace",
     "CausalConvolution",
     "Cell",
+    "ChaosGrid",
     "ChaosPoint",
     "ConcatScorer",
     "Config",
@@ -164,6 +165,7 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "chaos_batch",
     "chaos_grid",
     "clip_by_global_norm",
     "context_jacobians",
