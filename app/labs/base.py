@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 import panel as pn
 import param
 from rnnscope.core import Run, run
@@ -13,6 +14,7 @@ from rnnscope.core import Run, run
 from .. import controls, url
 from ..state import LabState
 from ..view import Arrays, LabView, Message, make_frame
+from .detail import Detail
 
 
 class Lab(pn.viewable.Viewer):
@@ -41,6 +43,7 @@ class Lab(pn.viewable.Viewer):
         self._notices = [notice.message for notice in notices]
         self._sequence: Any = None
         self._scene_key: Any = None
+        self._details = {detail.NAME: detail for detail in self.details()}
         self.run = self._first_run()
         self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
         self.state.param.watch(self._changed, self.state.names())
@@ -66,6 +69,10 @@ class Lab(pn.viewable.Viewer):
     @abstractmethod
     def texts(self) -> dict[str, Any]:
         """Sentences, equations and tables that depend on the run and on what is selected."""
+
+    def details(self) -> list[Detail]:
+        """The parts of the page that are computed at rest."""
+        return []
 
     def scene_key(self) -> Any:
         """What the geometry of the diagrams depends on."""
@@ -116,7 +123,11 @@ class Lab(pn.viewable.Viewer):
                 return
             self._show()
         else:
-            self._show_looks()
+            self._show_looks(self._stale_by_looks(changed))
+
+    def _stale_by_looks(self, changed: set[str]) -> list[str]:
+        looks = changed & self.state.LOOKS
+        return [name for name, detail in self._details.items() if detail.LOOKS and looks]
 
     def _refuse(self, error: ValueError) -> None:
         """Core says no: say why, and go back to what stood before."""
@@ -130,10 +141,28 @@ class Lab(pn.viewable.Viewer):
         key = self.scene_key()
         scenes = self.scenes() if key != self._scene_key else {}
         self._scene_key = key
-        self._send("run", self.arrays(), scenes=scenes)
+        self._send("run", self.arrays(), scenes=scenes, stale=list(self._details))
 
-    def _show_looks(self) -> None:
-        self._send("look", self.look_arrays())
+    def _show_looks(self, stale: Sequence[str] = ()) -> None:
+        self._send("look", self.look_arrays(), stale=list(stale))
+
+    def push(self, name: str) -> None:
+        """Send one detail unasked; on the session's own thread."""
+        with pn.io.hold():
+            self._sequence = None
+            self._send_details([name])
+
+    def _send_details(self, names: Iterable[str]) -> None:
+        arrays: dict[str, tuple[np.ndarray, int]] = {}
+        texts: dict[str, dict[str, Any]] = {}
+        for name in names:
+            detail = self._details[name]
+            arrays |= {f"{name}/{key}": array for key, array in detail.arrays().items()}
+            detail.draw()
+            texts[name] = detail.texts()
+        notices, self._notices = self._notices, []
+        frame = {"kind": "detail", "sequence": self._sequence, "texts": texts, "notices": notices}
+        self.view.frame = make_frame(frame, arrays)
 
     def select(self, node: Message) -> None:
         """A node of a diagram was chosen: {id, symbol, t, unit}."""
@@ -177,8 +206,18 @@ class Lab(pn.viewable.Viewer):
             self.state.apply(self._reset_values())
         elif action == "select":
             self.select(message.get("node") or {})
+        elif action == "detail":
+            self._send_details(name for name in message.get("names") or () if name in self._details)
+        elif action == "tell" and message.get("detail") in self._details:
+            self._tell(message["detail"], message.get("message"))
         elif action == "theme":
             self.restyle("dark" if message.get("theme") == "dark" else "light")
+
+    def _tell(self, name: str, message: Any) -> None:
+        before = self.view.frame
+        self._details[name].told(message if isinstance(message, dict) else {})
+        if self.view.frame is before:
+            self._send_details([name])
 
     def _reset_values(self) -> dict[str, Any]:
         kept = (self.state.SETTINGS - {"preset"}) | set(self.state.locked())
@@ -209,6 +248,7 @@ class Lab(pn.viewable.Viewer):
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
             "theme": self.state.theme,
+            "details": list(self._details),
             "locked": self.state.locked(),
             "hidden": self.state.hide.split(","),
         }

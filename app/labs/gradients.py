@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -142,9 +143,9 @@ class GradientLab(Lab):
         with np.errstate(over="ignore", under="ignore"):
             return np.ldexp(matrix, exponent)
 
-    def _show_looks(self) -> None:
+    def _show_looks(self, stale: Sequence[str] = ()) -> None:
         self.plot.cursor.location = self.state.lag
-        super()._show_looks()
+        super()._show_looks(stale)
 
     def texts(self) -> dict[str, Any]:
         state = self.state

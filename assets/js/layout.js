@@ -43,7 +43,8 @@ function layoutPart(page, part) {
   if (part.key && page.hidden(part.key)) return null;
   if (part.kind === 'control') return layoutControl(page, part.key);
   const made = PARTS[part.kind](part, page);
-  page.parts.push(made);
+  if (part.detail) page.details.add(part.detail, made);
+  else page.parts.push(made);
   return made.element;
 }
 

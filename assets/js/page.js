@@ -14,6 +14,7 @@ function createPage(model, view) {
     queue: createQueue((message) => model.send_msg(message)),
   };
   pageActions(page);
+  page.details = createDetails(page);
   page.sharing = createSharing(() => page.query);
   page.notices = h('div', { class: 'notices', role: 'status' });
   page.banner = h('div', { role: 'alert' });
@@ -38,12 +39,14 @@ function pageActions(page) {
     page.set({ t: String(t) });
   };
   page.setInput = (value) => page.queue.send({ action: 'input', value });
+  page.tell = (detail, message) => page.queue.send({ action: 'tell', detail, message });
   page.select = (node) => { page.selected = node; pagePaint(page); page.queue.send({ action: 'select', node }); };
   page.reset = () => { page.stepBars.forEach((bar) => bar.stop()); page.selected = null; page.queue.send({ action: 'reset' }); };
 }
 
 function pagePaint(page) {
   for (const part of page.parts) part.update(page.arrays, page.texts, page);
+  page.details.paint();
   for (const bar of page.stepBars) bar.show(page.cursor.t, page.cursor.T);
 }
 
@@ -51,26 +54,35 @@ function pagePaint(page) {
 
 function pageTakeFrame(page) {
   const { json, data } = page.model.frame;
-  const frame = JSON.parse(json);
-  pageTakeArrays(page, frame, new Float64Array(data.buffer, data.byteOffset, data.length));
+  const frame = JSON.parse(json), floats = new Float64Array(data.buffer, data.byteOffset, data.length);
+  if (frame.kind === 'detail') page.details.take(frame, floats);
+  else pageTakeRun(page, frame, floats);
+  frame.notices.forEach((text) => pageNotice(page, text));
+  page.details.soon();
+  if (frame.sequence) page.root.dataset.sequence = frame.sequence;
+  else page.root.dataset.sequence ??= 0;
+}
+
+function pageTakeRun(page, frame, floats) {
+  pageTakeArrays(page, frame, floats);
   Object.assign(page.scenes, frame.scenes);
   [page.texts, page.query] = [frame.texts, frame.query];
   page.queue.answered(frame.sequence);
   pageTakeState(page, frame);
+  page.details.outdate(frame.stale);
   pagePaint(page);
-  frame.notices.forEach((text) => pageNotice(page, text));
   page.announcer.textContent = frame.texts.announcement;
   page.sharing.remember();
-  page.root.dataset.sequence = frame.sequence ?? 0;
 }
 
 /** A run replaces every array; a look only those that depend on what is selected. */
 function pageTakeArrays(page, frame, floats) {
   if (frame.kind === 'run') page.arrays.clear();
-  for (const [name, [offset, steps, units, t0]] of Object.entries(frame.arrays)) {
-    page.arrays.set(name, { data: floats.subarray(offset, offset + steps * units), shape: [steps, units], t0 });
-  }
+  for (const [name, place] of Object.entries(frame.arrays)) page.arrays.set(name, arrayAt(floats, place));
 }
+
+/** A table within the buffer of a frame. */
+const arrayAt = (floats, [offset, steps, units, t0]) => ({ data: floats.subarray(offset, offset + steps * units), shape: [steps, units], t0 });
 
 function pageTakeState(page, frame) {
   const { values, settings } = frame.state;
@@ -106,7 +118,7 @@ function pageListen(page, view) {
   view.model.document?.on_event('connection_lost', () => pageLost(page));
   const resize = new ResizeObserver(() => pageFit(page));
   page.connect = () => { pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); });
+  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */

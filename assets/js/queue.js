@@ -23,10 +23,10 @@ function createQueue(post) {
   };
 }
 
-/** Merge into the message that waits last where it does the same; else wait behind it. */
+/** Merge into the message that waits last where it does the same; else, and always where a part is told something, wait behind it. */
 function queuePut(waiting, message) {
   const last = waiting.at(-1);
-  if (last?.action !== message.action) waiting.push(message);
+  if (last?.action !== message.action || message.action === 'tell') waiting.push(message);
   else if (message.action === 'set') Object.assign(last.values, message.values);
   else waiting[waiting.length - 1] = message;
 }

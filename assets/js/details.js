@@ -1,0 +1,60 @@
+// Details: parts that Python computes at rest, when they are in view. A move of a slider makes them stale, and never waits for them.
+
+const DETAIL_PAUSE_MS = 60;
+
+function createDetails(page) {
+  const details = new Map(page.layout.details.map((name) => [name, { parts: [], inView: new Set(), stale: true, arrays: null, texts: {} }]));
+  let pause = null;
+  const soon = () => { clearTimeout(pause); pause = setTimeout(ask, DETAIL_PAUSE_MS); };
+  /** What is stale and in view, once nothing else waits: an answer on its way asks again. */
+  function ask() {
+    const names = [...details].filter(([, { stale, inView }]) => stale && inView.size).map(([name]) => name);
+    if (names.length && !page.queue.waits) page.queue.send({ action: 'detail', names });
+  }
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) details.get(target.dataset.detail).inView[isIntersecting ? 'add' : 'delete'](target);
+    soon();
+  }, { rootMargin: '160px' });
+  return {
+    soon,
+    add(name, part) {
+      part.element.dataset.detail = name;
+      details.get(name).parts.push(part);
+      detailBusy(details.get(name), true);
+      seen.observe(part.element);
+    },
+    outdate(names) {
+      for (const name of names) detailBusy(details.get(name), true);
+    },
+    take(frame, floats) {
+      page.queue.answered(frame.sequence);
+      for (const [name, texts] of Object.entries(frame.texts)) {
+        const detail = details.get(name);
+        Object.assign(detail, { texts, arrays: new Map() });
+        detailBusy(detail, false);
+      }
+      for (const [path, place] of Object.entries(frame.arrays)) {
+        const [name, array] = path.split('/');
+        details.get(name).arrays.set(array, arrayAt(floats, place));
+      }
+      for (const name of Object.keys(frame.texts)) detailPaint(details.get(name), page);
+    },
+    paint() {
+      for (const detail of details.values()) detailPaint(detail, page);
+    },
+    stop() { seen.disconnect(); clearTimeout(pause); },
+  };
+}
+
+function detailPaint({ parts, arrays, texts }, page) {
+  if (arrays) for (const part of parts) part.update(arrays, texts, page);
+}
+
+/** Dimmed and busy from the move that made it stale until its own answer. */
+function detailBusy(detail, stale) {
+  detail.stale = stale;
+  for (const { element } of detail.parts) {
+    element.classList.toggle('stale', stale);
+    element.setAttribute('aria-busy', String(stale));
+  }
+}
