@@ -66,6 +66,7 @@ from .output_recurrence import (
     output_recurrence_gradients,
     run_output_recurrence,
 )
+from .parting import BoundParting, Parting, bound_parting, parting
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -105,6 +106,7 @@ __all__ = [
     "Bidirectional",
     "BidirectionalGradients",
     "BidirectionalTrace",
+    "BoundParting",
     "CausalConvolution",
     "Cell",
     "ChaosGrid",
@@ -138,6 +140,7 @@ __all__ = [
     "OutputRecurrence",
     "OutputRecurrenceGradients",
     "OutputRecurrenceTrace",
+    "Parting",
     "PathMatrices",
     "RNNConfig",
     "Run",
@@ -159,6 +162,7 @@ __all__ = [
     "backward_equations",
     "beam_search",
     "bidirectional_vjp",
+    "bound_parting",
     "bptt",
     "build_cell",
     "build_initial_state",
@@ -204,6 +208,7 @@ __all__ = [
     "multi_head_vjp",
     "numerical_radius",
     "output_recurrence_gradients",
+    "parting",
     "position_products",
     "receptive_field",
     "recurrent_matrix",
