@@ -19,7 +19,7 @@ from .bidirectional import (
 )
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
-from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid
+from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid, zero_crossings
 from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
@@ -236,4 +236,5 @@ __all__ = [
     "to_pytorch",
     "transient_peak",
     "unroll",
+    "zero_crossings",
 ]

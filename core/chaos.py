@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -166,6 +167,19 @@ def chaos_grid(grid: ChaosGrid, cancel: Cancel = None) -> Iterator[ChaosPoint]:
             yield ChaosPoint(
                 row, column, grid.rhos[row], grid.strengths[column], float(exponent), done, grid.total
             )  # fmt: skip
+
+
+def zero_crossings(rhos: Any, exponents: Any) -> tuple[float, ...]:
+    """Where the exponents (r,) along increasing `rhos` (r,) change their sign, interpolated linearly; NaN is a gap.
+
+    A step from or to -inf crosses at its finite end: nothing tells where between.
+    """
+    crossings = []
+    for (low, below), (high, above) in pairwise(zip(rhos, exponents, strict=True)):
+        if (below > 0) != (above > 0) and not np.isnan([below, above]).any():
+            share = 1.0 if np.isinf(below) else 0.0 if np.isinf(above) else below / (below - above)
+            crossings.append(float(low + share * (high - low)))
+    return tuple(crossings)
 
 
 def coarse_to_fine(rows: int, columns: int) -> list[Place]:

@@ -13,7 +13,10 @@ from ..plots.decay import DecayPlot
 from ..state import GradientState
 from ..view import Arrays
 from ..words import Phrase, phrase, plain, readout, symbol
+from . import chaos_map
 from .base import Lab, control_parts
+from .chaos_map import ChaosMap
+from .detail import Detail
 
 FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
@@ -86,7 +89,11 @@ class GradientLab(Lab):
                     {"kind": "data", "label": "Singular values", "columns": [
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
              "cls": "g2 more"},
+            chaos_map.card(),
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        return [ChaosMap(self)]
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:

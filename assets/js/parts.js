@@ -43,6 +43,7 @@ const PARTS = {
   stems: createStems,
   heat: createHeat,
   heatScale: createHeatScale,
+  chaosMap: createChaosMap,
   data: createData,
   /** A paragraph of tokens. */
   text(part) {
