@@ -29,11 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     chosen = _parser().parse_args(arguments)
     try:
-        run: Callable[[argparse.Namespace], int | None] = chosen.run
-        return run(chosen) or 0
+        run: Callable[[argparse.Namespace], None] = chosen.run
+        run(chosen)
     except (CommandError, OSError) as error:
         print(f"rnnscope: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
 
 
 class _Parser(argparse.ArgumentParser):
@@ -141,20 +144,17 @@ def _values(lab: str, query: str) -> dict[str, Any]:
     return values
 
 
-def _sweep(chosen: argparse.Namespace) -> int | None:
-    from .sweeps import command, errors, store
+def _sweep(chosen: argparse.Namespace) -> None:
+    from .sweeps import command, errors
 
     state = snapshot.STATES["gradients"]()
     state.apply(_values("gradients", chosen.query))
     try:
         grid = ChaosGrid(state.config(), chosen.rho, chosen.strength, chosen.steps, chosen.discard)
-        command.sweep(command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler))
+        order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)
+        command.sweep(order)
     except (ValueError, errors.SweepError) as error:
         raise CommandError(str(error)) from error
-    except KeyboardInterrupt:
-        print(f"rnnscope: stopped; {command.resume_hint(store.Store(chosen.output, grid))}", file=sys.stderr)
-        return INTERRUPTED
-    return None
 
 
 def _port(text: str) -> int:

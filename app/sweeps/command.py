@@ -40,7 +40,9 @@ def sweep(order: Order) -> None:
     Raises
     ------
     SweepError
-        One line. What was computed until then is kept, as it is on Ctrl-C.
+        One line. What was computed until then is kept.
+    KeyboardInterrupt
+        The same, after saying how to go on.
     """
     store = Store(order.path, order.grid, order.query)
     if store.complete():
@@ -50,8 +52,12 @@ def sweep(order: Order) -> None:
     if state.done.any():
         _say(f"going on from {state.points()} of {order.grid.total} points")
     if not state.done.all():
-        with _executor(order) as (executor, ahead):
-            _fill(state, executor, ahead)
+        try:
+            with _executor(order) as (executor, ahead):
+                _fill(state, executor, ahead)
+        except KeyboardInterrupt:
+            _say(f"stopped; {_resume_hint(store)}")
+            raise
     store.finish(state.exponents)
     _say(f"{order.path}: {order.grid.shape[0]} x {order.grid.shape[1]} points, {_chaotic(state.exponents)} chaotic")
 
@@ -102,13 +108,13 @@ def _fill(state: _Progress, executor: Executor, ahead: int) -> None:
                 state.put(batch)
                 show(f"{state.points()} of {grid.total} points")
         except Exception as error:  # whatever a worker or the cluster raises, the user gets one line
-            raise SweepError(f"{error or type(error).__name__}; {resume_hint(state.store)}") from error
+            raise SweepError(f"{error or type(error).__name__}; {_resume_hint(state.store)}") from error
         finally:
             batches.close()
             state.save()
 
 
-def resume_hint(store: Store) -> str:
+def _resume_hint(store: Store) -> str:
     """How to go on after the sweep was stopped."""
     return f"what is done is in {store.partial}: the same command goes on from there"
 

@@ -55,6 +55,11 @@ class Worker:
         self._closed = True
         self._end()
 
+    @property
+    def pid(self) -> int | None:
+        """The process that runs now, if one does."""
+        return self._process.pid if self._process else None
+
     def _started(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._closed:
@@ -120,6 +125,10 @@ class WorkerPool(Executor):
         if kwargs:
             raise TypeError(f"a worker takes positional arguments only, got {', '.join(kwargs)}")
         return self._threads.submit(lambda: self._own.worker.call(fn, args))
+
+    def pids(self) -> list[int]:
+        """The processes that run now."""
+        return [worker.pid for worker in self._workers if worker.pid is not None]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """End every worker at once; calls that wait are cancelled. May be called twice."""

@@ -139,7 +139,7 @@ class Store:
         if path.is_dir():
             return _zarr_fingerprint(path)
         try:
-            with np.load(path) as file:
+            with path.open("rb") as opened, np.load(opened) as file:
                 return str(file["fingerprint"])
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             return None
