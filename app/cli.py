@@ -150,7 +150,7 @@ def _sweep(chosen: argparse.Namespace) -> None:
     state = snapshot.STATES["gradients"]()
     state.apply(_values("gradients", chosen.query))
     try:
-        grid = ChaosGrid(state.config(), chosen.rho, chosen.strength, chosen.steps, chosen.discard)
+        grid = ChaosGrid(state.config_of("rnn"), chosen.rho, chosen.strength, chosen.steps, chosen.discard)
         order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)
         command.sweep(order)
     except (ValueError, errors.SweepError) as error:

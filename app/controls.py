@@ -6,8 +6,8 @@ from typing import Any
 
 import param
 
-from . import url
-from .state import LabState, Numbers
+from . import values
+from .state import LabState, Numbers, Subset
 
 #: Words of a choice as a teacher says them; the key's value is what the query string says.
 OPTION_WORDS = {
@@ -16,6 +16,8 @@ OPTION_WORDS = {
     "tanh": "tanh", "relu": "ReLU", "linear": "Identity (linear)",
     "zero": "Zero", "impulse": "Impulse", "sine": "Sine", "noise": "Noise", "text": "Text", "values": "Typed values",
     "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
+    "rnn": "RNN", "lstm": "LSTM", "gru": "GRU", "before": "before the product", "after": "after the product",
+    "new": "z takes the new", "old": "z keeps the old",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
 }  # fmt: skip
 
@@ -32,6 +34,9 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects if choice]
         short = len(words) <= 4 and key in ("highlight", "direction")
         return {**control, "kind": "segments" if short else "choice", "options": words}
+    if isinstance(parameter, Subset):
+        words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]
+        return {**control, "kind": "checks", "options": words}
     if isinstance(parameter, (Numbers, param.String)):
         return {**control, "kind": "text"}
     low, high = parameter.softbounds or parameter.bounds
@@ -41,5 +46,5 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
 
 def shown_values(state: LabState) -> dict[str, Any]:
     """What every control shows now, as text, and what the state makes of its range."""
-    values = {key: url.write_value(value) for key, value in state.values_of().items()}
-    return {"values": values, "settings": state.control_settings()}
+    texts = {key: values.write_value(value) for key, value in state.values_of().items()}
+    return {"values": texts, "settings": state.control_settings()}

@@ -21,7 +21,7 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    found = arrays(run(state.config()))
+    found = arrays(run(state.config())) | curves(state)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
 
@@ -38,6 +38,15 @@ def arrays(shown: Run) -> dict[str, np.ndarray]:
         for field in fields(shown.gradients):
             found |= _by_gate(f"grad_{field.name}", getattr(shown.gradients, field.name))
     return {name: np.asarray(array) for name, array in found.items() if array is not None}
+
+
+def curves(state: LabState) -> dict[str, np.ndarray]:
+    """The norm curve of every cell whose curve is on, where a lab compares cells."""
+    runs = {cell: run(state.config_of(cell)) for cell in state.curves} if isinstance(state, GradientState) else {}
+    return {
+        f"jacobian_log10_norms_{cell}": jacobian_log10_norms(shown.cell, shown.trace, t=shown.trace.steps)
+        for cell, shown in runs.items()
+    }
 
 
 def _by_gate(name: str, value: Any) -> dict[str, Any]:

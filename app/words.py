@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from rnnscope.core import Token, format_number
 
+#: Decades that a float64 holds in full precision.
+LARGEST_POWER = 307
 Words = dict[str, Any]
 Phrase = list[Words]
 
@@ -42,6 +45,14 @@ def readout(value: float, name: str, t: int = 0, unit: int = 0, digits: int = 3,
     """A number that a test or a screen reader finds by symbol, step and unit."""
     shown = format_number(value, digits) if text is None else text
     return {"kind": "number", "text": shown, "symbol": name, "t": t, "unit": unit, "value": written(value)}
+
+
+def power_readout(log10: float, name: str, t: int = 0) -> Words:
+    """10**log10 as a readout; past the range of floats it is inf or 0, and printed as a power of ten."""
+    within = abs(log10) < LARGEST_POWER
+    value = 10.0**log10 if within else (math.inf if log10 > 0 else 0.0)
+    text = None if within or math.isinf(log10) else f"10^{log10:.0f}".replace("-", "−")
+    return readout(value, name, t, text=text)
 
 
 def phrase(*parts: str | Words) -> Phrase:

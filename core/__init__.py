@@ -19,6 +19,7 @@ from .bidirectional import (
 )
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
+from .cells.gru import RESETS, UPDATES
 from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid, zero_crossings
 from .clipping import clip_by_global_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
@@ -99,7 +100,9 @@ __all__ = [
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "RESETS",
     "RNN",
+    "UPDATES",
     "AdditiveScorer",
     "Attention",
     "AttentionGradients",

@@ -30,12 +30,22 @@ def lyapunov_exponents(cell: Cell, trace: Trace, k: int | None = None, discard: 
         raise ValueError("trace must hold at least one step, got T = 0")
     skipped = checked_integer("discard", discard, 0, trace.steps - 1)
     chain = linearize(cell, trace)
-    frame = np.eye(count, cell.state_size)
+    frame = _generic_frame(count, cell.state_size)
     growths = np.empty((trace.steps, count))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for index in range(trace.steps):
             frame, growths[index] = orthonormalized(chain.push(index, frame))
         return np.sort(np.log(growths[skipped:]).mean(axis=0))[::-1]
+
+
+def _generic_frame(count: int, size: int) -> Array:
+    """Orthonormal rows that lean on every unit: a frame along the axes could start in what a step throws away.
+
+    With e_1 alone the first unit would decide: where a relu is off there, or an LSTM's h has no weights, the largest
+    exponent would come out as -inf although other directions live on.
+    """
+    frame, _ = orthonormalized(np.random.default_rng(0).standard_normal((count, size)))
+    return frame
 
 
 def orthonormalized(rows: Array) -> tuple[Array, Array]:

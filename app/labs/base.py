@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import panel as pn
 import param
-from rnnscope.core import Run, run
+from rnnscope.core import Config, Run, run
 
 from .. import controls, url
 from ..state import LabState
@@ -105,7 +105,11 @@ class Lab(pn.viewable.Viewer):
 
     def compute(self) -> Run:
         """The one core call of a change."""
-        return run(self.state.config())
+        return self.run_of(self.state.config())
+
+    @staticmethod
+    def run_of(config: Config) -> Run:
+        return run(config)
 
     def _changed(self, *events: param.parameterized.Event) -> None:
         """The one watcher: run core where a number changed, then show; one hold, so that one message carries all."""

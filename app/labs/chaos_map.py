@@ -75,9 +75,10 @@ class ChaosMap(Detail):
     # --- what the page asks -----------------------------------------------------------------
 
     def told(self, message: Message) -> None:
-        if message.get("action") == "start" and message.get("size") in SIZES:
-            self._start(message["size"])
-        elif message.get("action") == "cancel":
+        action, size = message.get("action"), message.get("size")
+        if action == "start" and size in SIZES:
+            self._start(size)
+        elif action == "cancel":
             self._cancel()
 
     def _start(self, size: int) -> None:
@@ -104,7 +105,7 @@ class ChaosMap(Detail):
     def _grid(self, size: int) -> ChaosGrid:
         """The map that belongs to the page's network now."""
         rhos, strengths = np.linspace(0, RHO_END, size), np.linspace(0, STRENGTH_END, size)
-        return ChaosGrid(self.lab.state.config(), tuple(rhos.tolist()), tuple(strengths.tolist()), STEPS)
+        return ChaosGrid(self.lab.state.config_of("rnn"), tuple(rhos.tolist()), tuple(strengths.tolist()), STEPS)
 
     # --- pictures on the way ----------------------------------------------------------------
 

@@ -7,18 +7,21 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
-from rnnscope.core import Decay, Run, decay, state_jacobian
+from rnnscope.core import Run, state_jacobian
 
 from ..plots.decay import DecayPlot
 from ..state import GradientState
 from ..view import Arrays
-from ..words import Phrase, phrase, plain, readout, symbol
+from ..words import Phrase, phrase, readout, symbol
 from . import chaos_map
+from . import gradient_texts as say
 from .base import Lab, control_parts
 from .chaos_map import ChaosMap
+from .curves import Curves
 from .detail import Detail
+from .measured import Measured, measure
+from .presets import claim, links
 
-FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
 
 
@@ -34,7 +37,7 @@ class GradientLab(Lab):
     NAME = "Gradients"
     TITLE = "Vanishing and exploding gradients"
     LEDE = (
-        "Each step back in time multiplies by the Jacobian of that step, diag(φ′) W. "
+        "Each step back in time multiplies by the Jacobian of that step. "
         "What is left after k steps is measured here, not assumed."
     )
     State = GradientState
@@ -42,6 +45,7 @@ class GradientLab(Lab):
 
     def __init__(self, query: Any = None, **params: Any):
         self.plot = DecayPlot()
+        self._known: dict[str, Measured] = {}
         super().__init__(query, **params)
         self.plot.figure.on_event(Tap, self._choose_lag)
 
@@ -51,9 +55,19 @@ class GradientLab(Lab):
             self.state.apply({"lag": min(self.state.T, max(0, round(event.x)))})
 
     def compute(self) -> Run:
-        run = super().compute()
-        self.decay: Decay = decay(run.cell, run.trace)
-        return run
+        self.measured = self.measured_of(self.state.cell)
+        return self.measured.run
+
+    def measured_of(self, cell: str) -> Measured:
+        """Run and measure a cell of the state now; what has been measured for this very configuration is kept."""
+        key = self.state.config_of(cell)
+        known = self._known.get(cell)
+        if known is None or known.run.config != key:
+            self._known[cell] = measure(cell, self.run_of(key))
+        return self._known[cell]
+
+    def details(self) -> list[Detail]:
+        return [Curves(self), ChaosMap(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -64,12 +78,15 @@ class GradientLab(Lab):
                     {"kind": "text", "id": "title", "tag": "h2"},
                     {"kind": "text", "id": "sentence", "cls": "st"}]},
                 {"kind": "control", "key": "rho"}]},
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"row": [
                 {"title": "Jacobian norm and lag", "cls": "key", "body": [
                     {"kind": "figure", "index": 0, "label": "Jacobian norm against lag", "summary": "summary"},
-                    {"kind": "data", "label": "Jacobian norm against lag", "columns": self._columns()}],
+                    {"kind": "text", "id": "parts", "cls": "note"},
+                    Curves.table()],
                  "legend": [
-                    {"label": "true", "cls": "meas", "dot": True}, {"label": "bound $σ_max^k$", "cls": "bound"},
+                    {"label": "RNN", "cls": "meas", "dot": True}, {"label": "LSTM", "cls": "lstm", "dot": True},
+                    {"label": "GRU", "cls": "gru", "dot": True}, {"label": "bound $σ_max^k$", "cls": "bound"},
                     {"label": "folk law $ρ^k$", "cls": "asy"}]},
                 {"title": "Eigenvalues of $W$", "body": [
                     {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
@@ -92,32 +109,24 @@ class GradientLab(Lab):
             chaos_map.card(),
         ]  # fmt: skip
 
-    def details(self) -> list[Detail]:
-        return [ChaosMap(self)]
-
-    @staticmethod
-    def _columns() -> list[dict[str, Any]]:
-        names = (
-            ("true", "true", "jacobian_log10_norm"),
-            ("bound", "bound", "bound_log10"),
-            ("folk law", "folk", "folk_log10"),
-        )
-        lag = {"head": "lag $k$", "array": "lags", "symbol": "lag", "integer": True}
-        return [lag, *({"head": f"log₁₀ {head}", "array": array, "symbol": name} for head, array, name in names)]
-
     def rail(self) -> list[dict[str, Any]]:
         return [
             {"title": "At one lag", "items": [*control_parts("lag"), {"kind": "pairs", "id": "at_lag"}]},
-            {"title": "Network", "cls": "ctl", "items": control_parts("family", "activation", "n", "T", "seed")},
+            {"title": "Curves", "cls": "ctl", "items": [
+                *control_parts("curves"),
+                {"kind": "pairs", "id": "rates", "detail": "curves", "heading": "Largest Lyapunov exponent $λ_1$"},
+                *control_parts("cell")]},
+            {"title": "Network", "cls": "ctl", "items": control_parts(
+                "family", "activation", "forget_bias", "reset", "update", "n", "T", "seed")},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "text", "values", "d", "sigma_in")},
             {"title": "Selected step", "cls": "ctl", "items": control_parts("t")},
-        ]
+        ]  # fmt: skip
 
     def figures(self) -> list[Any]:
         return [self.plot.figure]
 
     def draw_figures(self) -> None:
-        self.plot.render(self.decay, self.state.lag)
+        self.plot.follow(self.measured, self.state.curves, self.state.lag)
 
     def restyle(self, theme: str) -> None:
         self.plot.restyle(theme)
@@ -125,16 +134,12 @@ class GradientLab(Lab):
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        found = self.decay
-        pairs = np.column_stack([found.eigenvalues.real, found.eigenvalues.imag])
+        shown = self.measured
+        pairs = np.column_stack([shown.eigenvalues.real, shown.eigenvalues.imag])
         return {
-            "lags": (np.arange(len(found.curve)), 0),
-            "true": (found.curve, 0),
-            "bound": (found.bound, 0),
-            "folk": (found.folk, 0),
             "eigenvalues": (pairs, 0),
-            "singular_values": (found.singular_values, 0),
-            "rho": (np.array([found.spectral_radius]), 0),
+            "singular_values": (shown.singular_values, 0),
+            "rho": (np.abs(shown.eigenvalues[:1]), 0),
             **self.look_arrays(),
         }
 
@@ -155,82 +160,24 @@ class GradientLab(Lab):
         super()._show_looks(stale)
 
     def texts(self) -> dict[str, Any]:
-        state = self.state
+        state, shown = self.state, self.measured
+        sentence = say.sentence(shown)
         return {
-            "title": self._title(),
-            "sentence": self._sentence(),
-            "summary": self._summary(),
-            "plane": self._plane_summary(),
-            "stems": self._stems_summary(),
-            "at_lag": self._at_lag(),
+            "title": phrase("Spectral radius ", symbol("ρ"), "(", symbol("W"), ") = ", self._radius()),
+            "sentence": sentence,
+            "claim": claim(state.preset, shown) if state.at_preset() else [],
+            "summary": say.summary(shown),
+            "parts": say.parts(shown),
+            "plane": say.plane(shown),
+            "stems": say.stems(shown),
+            "at_lag": say.at_lag(shown, state.lag),
             "step_caption": _derivative(state.t, min(1, state.t)),
             "lag_caption": _derivative(state.T, state.lag),
             "heats": phrase(HEATS_NOTE),
-            "announcement": "".join(word["text"] for word in self._sentence()),
+            "announcement": "".join(word["text"] for word in sentence),
         }  # fmt: skip
 
-    def _title(self) -> Phrase:
-        radius = readout(self.decay.spectral_radius, "rho")
-        return phrase("Spectral radius ", symbol("ρ"), "(", symbol("W"), ") = ", radius)
-
-    def _sentence(self) -> Phrase:
-        found = self.decay
-        if found.gone_from is not None:
-            return phrase(
-                plain("Gone. ", strong=True),
-                f"The norm is exactly 0 from lag {found.gone_from} on.",
-                *self._folk_says(),
-            )
-        steps = readout(found.steps, "half_life")
-        if found.kind == "steady":
-            return phrase(
-                plain("Steady. ", strong=True),
-                "In the long run the norm neither halves nor doubles within 200 steps.",
-                *self._folk_says(),
-            )
-        verb = "halves" if found.kind == "vanishing" else "doubles"
-        return phrase(
-            plain(f"{found.kind.capitalize()}. ", strong=True),
-            f"In the long run it {verb} every ",
-            steps,
-            " steps.",
-            *self._folk_says(),
-        )
-
-    def _folk_says(self) -> Phrase:
-        """What ρ^k would have said, where it differs."""
-        found = self.decay
-        said = " says the same." if found.kind == found.folk_kind else f" says it {FOLK_WORDS[found.folk_kind]}."
-        return phrase(" The folk law ", symbol("ρ", sup="k"), said)
-
-    def _summary(self) -> Phrase:
-        found, last = self.decay, self.state.T
-        return phrase(
-            f"At lag {last} log₁₀ of the norm is ", readout(found.curve[-1], "jacobian_log10_norm", last),
-            "; the bound allows ", readout(found.bound[-1], "bound_log10", last),
-            ", the folk law says ", readout(found.folk[-1], "folk_log10", last), ".",
-        )  # fmt: skip
-
-    def _plane_summary(self) -> Phrase:
-        outside = int(np.sum(np.abs(self.decay.eigenvalues) > 1 + 1e-12))
-        return phrase(
-            f"{outside} of {self.state.n} eigenvalues lie outside the unit circle; the largest modulus is ",
-            readout(self.decay.spectral_radius, "rho"), ".",
-        )  # fmt: skip
-
-    def _stems_summary(self) -> Phrase:
-        sigma = self.decay.singular_values
-        above = int(np.sum(sigma > 1 + 1e-12))
-        return phrase(
-            f"{above} of {len(sigma)} lie above 1, the line that keeps length; the largest, ", symbol("σ", "max"),
-            ", is ", readout(sigma[0], "singular_value"), ".",
-        )  # fmt: skip
-
-    def _at_lag(self) -> list[list[Phrase]]:
-        found, lag = self.decay, self.state.lag
-        rows = [
-            ("True norm", found.curve, "jacobian_log10_norm"),
-            ("Bound", found.bound, "bound_log10"),
-            ("Folk law", found.folk, "folk_log10"),
-        ]
-        return [[phrase(f"{name}, log₁₀"), [readout(curve[lag], key, lag, digits=5)]] for name, curve, key in rows]
+    def _radius(self) -> dict[str, Any]:
+        """The measured radius; every block of a gated cell is drawn with the one that was asked for."""
+        found = self.measured.decay
+        return readout(found.spectral_radius if found else self.state.rho, "rho")

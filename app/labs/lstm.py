@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from rnnscope.core import equation
 
-from .. import url
+from .. import url, values
 from ..diagrams.lstm import lstm_scene
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
@@ -127,7 +127,7 @@ class LSTMLab(Lab):
         t, state = self.state.t, self.state
         if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
             return
-        if url.finite(text) is None:
+        if values.finite(text) is None:
             self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
             return
         shown = [repr(float(x)) for x in self.run.trace.xs[:, 0]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from bokeh.models import (
@@ -19,46 +20,74 @@ from bokeh.models import (
     Text,
 )
 from bokeh.plotting import figure
-from rnnscope.core import Decay
+from rnnscope.core import Decay, HalfLife, Parting
 
 from .. import theme
 
+
+class Curve(Protocol):
+    """What of a measured cell is drawn."""
+
+    name: str
+    found: HalfLife
+    decay: Decay | None
+    parting: Parting | None
+
+
 HEIGHT = 300
-#: The same marks as in the design language: measured solid with dots, bound dashed, asymptote dotted.
+#: The same marks as in the design language: measured solid with marks, bound dashed, asymptote dotted.
 BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
-#: Each curve's name, and where along its visible stretch it stands.
-NAMES = {"true": ("true", 0.4), "bound": ("bound", 0.85), "folk": ("folk law", 0.65)}
+#: Cell -> its colour, its mark, its name and where along its visible stretch the name stands.
+CELLS = {
+    "rnn": ("gradient", "circle", "RNN", 0.4),
+    "lstm": ("cell", "square", "LSTM", 0.55),
+    "gru": ("gate", "triangle", "GRU", 0.7),
+}
+#: The RNN's two lines: colour, name, place.
+LINES = {"bound": ("ink2", "bound", 0.85), "folk": ("hidden", "folk law", 0.65)}
+#: A curve that waits for its answer.
+DIMMED = 0.25
 #: No selection here: the glyphs that Bokeh makes for it would be 16 models of every session.
 NO_STATES = {"nonselection_glyph": None, "muted_glyph": None}
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class DecayPlot:
-    """A figure over lag k = 0 … T with a fixed range of log10 norms that changes in steps."""
+    """A figure over lag k = 0 … T with a fixed range of log10 norms that changes in steps.
+
+    `follow` shows the selected cell at once and dims what is not measured yet; `render` shows every cell.
+    """
 
     def __init__(self) -> None:
-        self.source = ColumnDataSource({"lag": [], "true": [], "bound": [], "folk": []})
+        self.shown: dict[str, Curve] = {}
+        self.sources = {cell: ColumnDataSource({"lag": [], "norm": []}) for cell in CELLS}
+        self.sources["rnn"].data = {"lag": [], "norm": [], "bound": [], "folk": []}
         self.names = ColumnDataSource({"lag": [], "height": [], "below": [], "name": [], "color": []})
-        self.view = CDSView()
+        self.partings = ColumnDataSource({"lag": [], "height": []})
+        # A view belongs to one source: its mask has the source's length.
+        self.views = {cell: CDSView() for cell in CELLS}
         self.figure = figure(
             height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, min_border_right=12,
             x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="",
         )  # fmt: skip
         self.one = Span(location=0, dimension="width", line_width=1)
         self.figure.add_layout(self.one)
-        self.bound = self._draw(Line(x="lag", y="bound", line_width=2, line_dash=BOUND_DASH))
-        self.folk = self._draw(Line(x="lag", y="folk", line_width=2.5, line_dash=FOLK_DASH, line_cap="round"))
-        self.true = self._draw(Line(x="lag", y="true", line_width=2))
-        self.dots = self._draw(Scatter(x="lag", y="true", size=4.5, line_color=None))
+        self.lines = {
+            "bound": self._draw("rnn", Line(x="lag", y="bound", line_width=2, line_dash=BOUND_DASH)),
+            "folk": self._draw("rnn", Line(x="lag", y="folk", line_width=2.5, line_dash=FOLK_DASH, line_cap="round")),
+        }
+        self.curves = {cell: self._draw(cell, Line(x="lag", y="norm", line_width=2)) for cell in CELLS}
+        self.dots = {cell: self._draw(cell, _marks(mark)) for cell, (_, mark, _, _) in CELLS.items()}
         self.cursor = Span(location=0, dimension="height", line_width=1.5)
         self.figure.add_layout(self.cursor)
+        self.marks = self.figure.add_glyph(self.partings, _parting_glyph(), **NO_STATES).glyph
         self.labels = self.figure.add_glyph(self.names, _name_glyph(), **NO_STATES).glyph
         self._set_axes()
         self.restyle("light")
 
-    def _draw(self, glyph: Glyph) -> GlyphRenderer:
-        return self.figure.add_glyph(self.source, glyph, view=self.view, **NO_STATES)
+    def _draw(self, cell: str, glyph: Glyph) -> GlyphRenderer:
+        return self.figure.add_glyph(self.sources[cell], glyph, view=self.views[cell], **NO_STATES)
 
     def _set_axes(self) -> None:
         self.ticker = FixedTicker(ticks=_ticks(-3, 3))
@@ -72,54 +101,121 @@ class DecayPlot:
         self.figure.axis.axis_label_text_font_style = "normal"
         self.figure.outline_line_color = None
         self.figure.background_fill_alpha = self.figure.border_fill_alpha = 0
-        tips = [("lag", "@lag"), ("true", "@true{0.000}"), ("bound", "@bound{0.000}"), ("folk law", "@folk{0.000}")]
-        self.figure.add_tools(HoverTool(renderers=[self.dots], tooltips=tips, mode="vline"))
+        tips = [("lag", "@lag"), ("log₁₀ of the norm", "@norm{0.000}")]
+        self.figure.add_tools(HoverTool(renderers=list(self.dots.values()), tooltips=tips, mode="mouse"))
 
-    def render(self, decay: Decay, lag: int) -> None:
-        """Assign the curves of one run; all of it, so that one message carries it."""
-        steps = len(decay.curve) - 1
-        curves = {"true": decay.curve, "bound": decay.bound, "folk": decay.folk}
-        self.source.data = {"lag": np.arange(steps + 1), **{name: _drawn(curve) for name, curve in curves.items()}}
-        self._set_ranges(decay, steps)
-        self.names.data = self._name_places(curves)
+    # --- data -------------------------------------------------------------------------------
+
+    def follow(self, selected: Curve, on: Sequence[str], lag: int) -> None:
+        """Assign the selected cell's curve; other cells that are on keep their last one, dimmed."""
+        kept = {cell: curve for cell, curve in self.shown.items() if cell in on and cell != selected.name}
+        self._show({**kept, selected.name: selected}, {selected.name}, set(kept), lag)
+
+    def render(self, curves: Sequence[Curve], lag: int) -> None:
+        """Assign every curve that is on."""
+        named = {curve.name: curve for curve in curves}
+        self._show(named, set(named), set(), lag)
+
+    def _show(self, shown: dict[str, Curve], fresh: set[str], dimmed: set[str], lag: int) -> None:
+        for cell, source in self.sources.items():
+            if cell in fresh and shown[cell] is not self.shown.get(cell):
+                source.data = _columns(shown[cell])
+            elif cell in self.shown and cell not in shown:
+                source.data = {name: [] for name in source.data}
+        self.shown = shown
+        self._dim(dimmed)
+        self._set_ranges()
+        self.names.data = self._name_places()
+        self.partings.data = self._parting_place()
         self.cursor.location = lag
 
-    def _name_places(self, curves: dict[str, np.ndarray]) -> dict[str, Any]:
-        """Each name beside its curve, at a place of its own so that curves which coincide keep three names.
+    def _dim(self, cells: set[str]) -> None:
+        for cell in CELLS:
+            alpha = DIMMED if cell in cells else 1.0
+            lines = [self.curves[cell], *(self.lines.values() if cell == "rnn" else ())]
+            for line in lines:
+                line.glyph.line_alpha = alpha
+            self.dots[cell].glyph.fill_alpha = alpha
+
+    def _drawn_lines(self) -> list[tuple[np.ndarray, str, str, float]]:
+        """Every line on the plot: its log10 norms, name, colour and the place of its name."""
+        lines = [
+            (curve.found.curve, CELLS[cell][2], CELLS[cell][0], CELLS[cell][3]) for cell, curve in self.shown.items()
+        ]
+        law = self.shown["rnn"].decay if "rnn" in self.shown else None
+        for key, (color, name, share) in LINES.items() if law else ():
+            lines.append((getattr(law, key), name, color, share))
+        return lines
+
+    def _name_places(self) -> dict[str, Any]:
+        """Each name beside its curve, at a place of its own so that curves which coincide keep their names.
 
         Right below a curve that rises and right above one that falls there is room.
         """
         low, high = self.figure.y_range.start, self.figure.y_range.end
-        lags = [_place(curves[key], low, high, share) for key, (_, share) in NAMES.items()]
+        lines = self._drawn_lines()
+        lags = [_place(curve, low, high, share) for curve, _, _, share in lines]
         return {
             "lag": lags,
-            "height": [float(curves[key][lag]) for key, lag in zip(NAMES, lags, strict=True)],
-            "below": [13 if curves[key][-1] > curves[key][0] else -13 for key in NAMES],
-            "name": [name for name, _ in NAMES.values()],
-            "color": self.name_colors,
+            "height": [float(line[0][lag]) for line, lag in zip(lines, lags, strict=True)],
+            "below": [13 if curve[-1] > curve[0] else -13 for curve, _, _, _ in lines],
+            "name": [name for _, name, _, _ in lines],
+            "color": [self._name_color(color) for _, _, color, _ in lines],
         }
 
-    def _set_ranges(self, decay: Decay, steps: int) -> None:
-        finite = decay.curve[np.isfinite(decay.curve)]
+    def _name_color(self, role: str) -> str:
+        return theme.color(self.theme, role if role == "ink2" else f"{role}-t")
+
+    def _parting_place(self) -> dict[str, Any]:
+        """Where the RNN's curve leaves the folk law."""
+        found = self.shown["rnn"].parting if "rnn" in self.shown else None
+        if found is None or not np.isfinite(height := float(self.shown["rnn"].found.curve[found.lag])):
+            return {"lag": [], "height": []}
+        return {"lag": [found.lag], "height": [height]}
+
+    def _set_ranges(self) -> None:
+        curves = [curve.found.curve for curve in self.shown.values()]
+        finite = np.concatenate([curve[np.isfinite(curve)] for curve in curves])
         low, high = theme.nice_decades(float(finite.min()), float(finite.max()))
-        self.figure.x_range.update(start=0, end=steps)
+        self.figure.x_range.update(start=0, end=max(len(curve) for curve in curves) - 1)
         self.figure.y_range.update(start=low, end=high)
         self.ticker.ticks = _ticks(low, high)
 
+    # --- looks ------------------------------------------------------------------------------
+
     def restyle(self, name: str) -> None:
         """Colours of `light` or `dark`, from the tokens."""
-        for glyph, role in ((self.true, "gradient"), (self.bound, "ink2"), (self.folk, "hidden")):
-            glyph.glyph.line_color = theme.color(name, role)
-        self.dots.glyph.fill_color = theme.color(name, "gradient")
-        self.name_colors = [theme.color(name, role) for role in ("gradient-t", "ink2", "hidden-t")]
-        self.names.data = {**self.names.data, "color": self.name_colors[: len(self.names.data["lag"])]}
+        self.theme = name
+        for key, (role, _, _) in LINES.items():
+            self.lines[key].glyph.line_color = theme.color(name, role)
+        for cell, (role, _, _, _) in CELLS.items():
+            self.curves[cell].glyph.line_color = self.dots[cell].glyph.fill_color = theme.color(name, role)
+        if self.shown:
+            self.names.data = self._name_places()
         self.labels.update(background_fill_color=theme.color(name, "surface"), background_fill_alpha=0.8)
+        self.marks.update(fill_color=theme.color(name, "surface"), line_color=theme.color(name, "gradient"))
         self.cursor.line_color = theme.color(name, "band_edge")
         self.one.line_color = theme.color(name, "control")
         self.figure.ygrid.grid_line_color = theme.color(name, "grid")
         axis = self.figure.axis
         axis.axis_line_color = axis.major_tick_line_color = theme.color(name, "control")
         axis.major_label_text_color = axis.axis_label_text_color = theme.color(name, "ink2")
+
+
+def _marks(mark: str) -> Scatter:
+    return Scatter(x="lag", y="norm", marker=mark, size=4.5, line_color=None)
+
+
+def _parting_glyph() -> Scatter:
+    """An open diamond: larger than any mark of a curve."""
+    return Scatter(x="lag", y="height", marker="diamond", size=14, line_width=2)
+
+
+def _columns(curve: Curve) -> dict[str, np.ndarray]:
+    columns = {"lag": np.arange(len(curve.found.curve)), "norm": _drawn(curve.found.curve)}
+    if curve.decay is not None:
+        columns |= {"bound": _drawn(curve.decay.bound), "folk": _drawn(curve.decay.folk)}
+    return columns
 
 
 def _name_glyph() -> Text:

@@ -98,7 +98,7 @@ function createData(part) {
   function update(arrays, texts, page) {
     latest = [arrays, texts, page];
     if (!details.open) return;
-    const columns = part.columns.flatMap((column) => dataColumns(column, arrays));
+    const columns = part.columns.filter(({ array }) => arrays.has(array)).flatMap((column) => dataColumns(column, arrays));
     const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
     withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
     withCount(body, rows, () => h('tr', {})).forEach((row, r) => {

@@ -2,7 +2,7 @@
 // `change(key, text)` as text, and is checked in Python by the validator that reads the query string.
 
 function createControl(key, spec, change) {
-  const build = { slider: createSlider, choice: createChoice, segments: createSegments, text: createText };
+  const build = { slider: createSlider, choice: createChoice, segments: createSegments, checks: createChecks, text: createText };
   return build[spec.kind](key, spec, change);
 }
 
@@ -48,6 +48,17 @@ function createSegments(key, spec, change) {
   const group = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': plainLabel(spec.label) }, segments);
   const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('span', { class: 'lb' }, ...labelElements(spec.label)), group);
   return { element, show: (text) => inputs.forEach((input) => { input.checked = input.value === text; }), disable: (flag) => inputs.forEach((input) => { input.disabled = flag; }) };
+}
+
+/** One or more of a few names, as switches; the last one that is on stays on. */
+function createChecks(key, spec, change) {
+  const inputs = spec.options.map(([value]) => h('input', { type: 'checkbox', value, 'data-key': key }));
+  const chosen = () => inputs.filter((input) => input.checked).map((input) => input.value).join(',');
+  inputs.forEach((input) => input.addEventListener('change', () => { if (chosen()) change(key, chosen()); else input.checked = true; }));
+  const labels = inputs.map((input, i) => h('label', {}, input, ...labelElements(spec.options[i][1])));
+  const group = h('div', { class: 'seg', role: 'group', 'aria-label': plainLabel(spec.label) }, labels);
+  const element = h('div', { class: 'fld', 'data-control': key, title: spec.help }, h('span', { class: 'lb' }, ...labelElements(spec.label)), group);
+  return { element, show: (text) => { const on = text.split(','); inputs.forEach((input) => { input.checked = on.includes(input.value); }); }, disable: (flag) => inputs.forEach((input) => { input.disabled = flag; }) };
 }
 
 function createText(key, spec, change) {

@@ -87,6 +87,7 @@ const arrayAt = (floats, [offset, steps, units, t0]) => ({ data: floats.subarray
 function pageTakeState(page, frame) {
   const { values, settings } = frame.state;
   page.values = values;
+  page.preset = values.preset;
   for (const [key, control] of Object.entries(page.controls)) {
     const { disabled = false, gone = false } = settings[key] ?? {};
     control.show(values[key], settings[key] ?? {});

@@ -64,17 +64,30 @@ const PARTS = {
       },
     };
   },
+  /** Links to the named starting points, and under them what is to be seen at the chosen one. */
+  presets(part, page) {
+    const link = ({ key, label, name }) => h('a', { href: `?preset=${key}`, 'data-preset': key, 'aria-label': name, onclick: (event) => presetClick(event, page, key) }, label);
+    const links = part.links.map(link), said = h('p', { class: 'claim', role: 'status' });
+    return {
+      element: h('div', {}, h('nav', { class: 'presets', 'aria-label': 'Presets' }, links), said),
+      update(arrays, texts, current) {
+        links.forEach((element) => { element.ariaCurrent = texts[part.id].length && element.dataset.preset === current.preset ? 'true' : null; });
+        fill(said, texts[part.id]);
+      },
+    };
+  },
   /** Names and values, two columns. */
   pairs(part) {
-    const element = h('dl', { class: 'kv' });
+    const list = h('dl', { class: 'kv' });
+    const element = part.heading ? h('div', {}, h('h3', {}, ...labelElements(part.heading)), list) : list;
     return {
       element,
       update(arrays, texts) {
         const rows = texts[part.id] ?? [];
-        withCount(element, 2 * rows.length, () => h('dt', {}));
+        withCount(list, 2 * rows.length, () => h('dt', {}));
         rows.forEach(([name, value], i) => {
-          const dt = element.childNodes[2 * i];
-          let dd = element.childNodes[2 * i + 1];
+          const dt = list.childNodes[2 * i];
+          let dd = list.childNodes[2 * i + 1];
           if (dd.tagName !== 'DD') { const fresh = h('dd', {}); dd.replaceWith(fresh); dd = fresh; }
           fill(dt, name);
           fill(dd, value);
@@ -116,3 +129,10 @@ const PARTS = {
   },
 };
 
+
+/** A preset is set in place, but its link can be copied or opened elsewhere. */
+function presetClick(event, page, key) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  page.set({ preset: key });
+}

@@ -247,3 +247,14 @@ def test_a_file_object_is_not_left_open(tmp_path):
     path = tmp_path / "run.npz"
     cli.main(["state", "lstm", "--npz", str(path)])
     assert np.load(io.BytesIO(path.read_bytes()))["hs"].shape[0] > 1
+
+
+def test_the_file_of_gradients_holds_the_curve_of_every_cell_that_is_on(tmp_path):
+    path = tmp_path / "run.npz"
+    assert cli.main(["state", "gradients", "curves=lstm,gru&cell=gru&n=4&T=9", "--npz", str(path)]) == 0
+    found = np.load(path)
+    assert {name for name in found.files if name.startswith("jacobian_log10_norms")} == {
+        "jacobian_log10_norms", "jacobian_log10_norms_lstm", "jacobian_log10_norms_gru"
+    }  # fmt: skip
+    np.testing.assert_array_equal(found["jacobian_log10_norms"], found["jacobian_log10_norms_gru"])
+    assert found["W_hh"].shape == (3, 4, 4)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rnnscope.app import GradientLab, LSTMLab, UnfoldLab, url
 from rnnscope.app.labs import base
-from rnnscope.core import decay, run, state_jacobian
+from rnnscope.core import decay, eigenvalues, half_life, lyapunov_exponents, run, singular_values, state_jacobian
 
 LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, LSTMLab], ids=lambda lab: lab.NAME)
 #: A key of each lab whose change needs a run, with a value.
@@ -398,19 +398,16 @@ def unfold_arrays(state, fresh):
 
 
 def gradient_arrays(state, fresh):
-    found = decay(fresh.cell, fresh.trace)
-
     def product(t, k):
         return np.ldexp(*state_jacobian(fresh.cell, fresh.trace, t, max(0, k)))
 
-    pairs = np.array([[value.real, value.imag] for value in found.eigenvalues])
+    blocks = fresh.cell.W_hh.reshape(-1, state.n, state.n)
+    values = np.concatenate([eigenvalues(block) for block in blocks])
+    values = values[np.argsort(-np.abs(values), kind="stable")]
     return {
-        "true": (found.curve, 0),
-        "bound": (found.bound, 0),
-        "folk": (found.folk, 0),
-        "eigenvalues": (pairs, 0),
-        "singular_values": (found.singular_values, 0),
-        "rho": (np.array([found.spectral_radius]), 0),
+        "eigenvalues": (np.array([[value.real, value.imag] for value in values]), 0),
+        "singular_values": (np.sort(np.concatenate([singular_values(block) for block in blocks]))[::-1], 0),
+        "rho": (np.array([abs(values[0])]), 0),
         "J_step": (product(state.t, state.t - 1), 0),
         "J_lag": (product(state.T, state.T - state.lag), 0),
     }
@@ -473,22 +470,78 @@ def check_readouts(frame, arrays, least):
     assert checked >= least
 
 
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
 @pytest.mark.parametrize("preset", ["", *GradientLab.State.PRESETS])
-def test_the_numbers_in_the_texts_of_gradients_are_those_of_the_run(preset, page):
+def test_the_numbers_in_the_texts_of_gradients_are_those_of_the_run(preset, cell, page):
     opened = page(GradientLab, {"preset": preset} if preset else {})
-    frame = opened.set(lag="37")
+    frame = opened.set(lag="37", cell=cell)
     fresh = run(opened.lab.state.config())
-    found, T = decay(fresh.cell, fresh.trace), opened.lab.state.T
+    found, T = half_life(fresh.cell, fresh.trace), opened.lab.state.T
     said = {(number["symbol"], number["t"]): number["value"] for number in numbers(frame["texts"])}
-    for symbol, curve in (
-        ("jacobian_log10_norm", found.curve),
-        ("bound_log10", found.bound),
-        ("folk_log10", found.folk),
-    ):
+    lines = {"jacobian_log10_norm" if cell == "rnn" else f"jacobian_log10_norm_{cell}": found.curve}
+    if cell == "rnn":
+        line = decay(fresh.cell, fresh.trace)
+        lines |= {"bound_log10": line.bound, "folk_log10": line.folk}
+    for symbol, curve in lines.items():
         assert said[symbol, 37] == repr(float(curve[37]))
         assert said[symbol, T] == repr(float(curve[T]))
-    assert float(said["rho", 0]) == found.spectral_radius
-    assert float(said["singular_value", 0]) == found.singular_values[0]
+    assert {key for key, _ in said} & {"bound_log10", "folk_log10"} == set(lines) & {"bound_log10", "folk_log10"}
+    assert float(said["rho", 0]) == pytest.approx(opened.lab.state.rho, rel=1e-12)
+    largest = max(singular_values(block)[0] for block in fresh.cell.W_hh.reshape(-1, *fresh.cell.W_hh.shape[-2:]))
+    assert float(said["singular_value", 0]) == largest
+
+
+@pytest.mark.parametrize("curves", [("rnn",), ("lstm",), ("rnn", "gru"), ("rnn", "lstm", "gru")])
+def test_the_detail_holds_the_curve_of_every_cell_that_is_on(curves, page):
+    opened = page(GradientLab)
+    opened.set(curves=",".join(curves))
+    frame = opened.send("detail", names=["curves"])
+    found = {name: array[:, 0] for name, (array, _) in unpacked(opened.frames[0]).items()}
+    assert set(found) == {
+        f"curves/{name}" for name in ("lags", *curves, *(("bound", "folk") if "rnn" in curves else ()))
+    }
+    rates = [number for number in numbers(frame["texts"]) if number["symbol"] == "lyapunov"]
+    for cell, rate in zip(curves, rates, strict=True):
+        fresh = run(opened.lab.state.config_of(cell))
+        assert same_bits(found[f"curves/{cell}"], half_life(fresh.cell, fresh.trace).curve)
+        assert float(rate["value"]) == lyapunov_exponents(fresh.cell, fresh.trace, k=1, discard=25)[0]
+        assert same_bits(opened.lab.plot.sources[cell].data["norm"], found[f"curves/{cell}"])
+
+
+def test_other_curves_wait_dimmed_until_they_are_asked_for(page):
+    opened = page(GradientLab)
+    opened.send("detail", names=["curves"])
+    plot, before = opened.lab.plot, opened.lab.plot.sources["lstm"].data
+    frame = opened.set(rho="1.3")
+    assert "curves" in frame["stale"]
+    assert len(opened.runs) == 1
+    assert plot.sources["lstm"].data is before
+    assert [plot.curves[cell].glyph.line_alpha < 1 for cell in ("rnn", "lstm", "gru")] == [False, True, True]
+    opened.send("detail", names=["curves"])
+    assert plot.sources["lstm"].data is not before
+    assert all(plot.curves[cell].glyph.line_alpha == 1 for cell in ("rnn", "lstm", "gru"))
+
+
+def test_switching_a_curve_runs_nothing_anew_and_takes_it_off_the_plot(page):
+    opened = page(GradientLab)
+    opened.send("detail", names=["curves"])
+    opened.set(curves="rnn,gru")
+    opened.send("detail", names=["curves"])
+    assert opened.runs == []
+    assert [len(opened.lab.plot.sources[cell].data["lag"]) > 0 for cell in ("rnn", "lstm", "gru")] == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_the_cell_that_the_texts_speak_of_has_its_curve_on(page):
+    opened = page(GradientLab, {"curves": "rnn", "cell": "gru"})
+    assert opened.lab.state.curves == ("rnn", "gru")
+    opened.set(curves="rnn,lstm")
+    assert opened.lab.state.cell == "rnn"
+    assert opened.set(curves="")["notices"]
+    assert opened.lab.state.curves == ("rnn", "lstm")
 
 
 def test_a_norm_that_is_exactly_zero_is_written_as_minus_infinity(page):
@@ -512,7 +565,7 @@ def test_the_state_of_a_frame_is_text_that_the_query_string_takes(lab_class, pag
 def test_the_plot_is_built_once_and_then_only_assigned(page):
     opened = page(GradientLab)
     plot = opened.lab.plot
-    source, parts = plot.source, {model.id for model in plot.figure.references()}
+    source, parts = plot.sources["rnn"], {model.id for model in plot.figure.references()}
     children = list(opened.lab.view.figures)
     for values in (
         {"rho": "1.2"},
@@ -522,35 +575,45 @@ def test_the_plot_is_built_once_and_then_only_assigned(page):
         {"input": "text"},
     ):
         opened.set(**values)
-        assert opened.lab.plot.source is source
+        assert opened.lab.plot.sources["rnn"] is source
         assert {model.id for model in plot.figure.references() if "Tick" not in type(model).__name__} <= parts
         assert list(opened.lab.view.figures) == children
         fresh = run(opened.lab.state.config())
         found = decay(fresh.cell, fresh.trace)
-        for name, field in (("true", "curve"), ("bound", "bound"), ("folk", "folk")):
+        for name, field in (("norm", "curve"), ("bound", "bound"), ("folk", "folk")):
             curve = np.asarray(getattr(found, field))
             assert same_bits(source.data[name], np.where(np.isfinite(curve), curve, np.nan)), name
         assert list(source.data["lag"]) == list(range(opened.lab.state.T + 1))
         assert (plot.figure.x_range.start, plot.figure.x_range.end) == (0, opened.lab.state.T)
-        assert plot.figure.y_range.start <= np.nanmin(source.data["true"])
-        assert plot.figure.y_range.end >= np.nanmax(source.data["true"])
+        assert plot.figure.y_range.start <= np.nanmin(source.data["norm"])
+        assert plot.figure.y_range.end >= np.nanmax(source.data["norm"])
         assert plot.cursor.location == opened.lab.state.lag
+
+
+def test_the_plot_marks_where_curve_and_folk_law_part(page):
+    opened = page(GradientLab, {"preset": "folk-law-wrong"})
+    found = opened.lab.measured
+    assert list(opened.lab.plot.partings.data["lag"]) == [found.parting.lag]
+    assert list(opened.lab.plot.partings.data["height"]) == [found.found.curve[found.parting.lag]]
+    opened.set(preset="orthogonal")
+    assert list(opened.lab.plot.partings.data["lag"]) == []
 
 
 def test_the_plot_follows_the_theme(page):
     opened = page(GradientLab)
-    light = opened.lab.plot.true.glyph.line_color
+    true = opened.lab.plot.curves["rnn"].glyph
+    light = true.line_color
     opened.send("theme", theme="dark")
-    dark = opened.lab.plot.true.glyph.line_color
+    dark = true.line_color
     opened.send("theme", theme="light")
     assert dark != light
-    assert opened.lab.plot.true.glyph.line_color == light
+    assert true.line_color == light
 
 
 def test_an_exact_zero_leaves_a_gap_in_the_curve(page):
     opened = page(GradientLab)
     opened.set(rho="0")
-    true = opened.lab.plot.source.data["true"]
+    true = opened.lab.plot.sources["rnn"].data["norm"]
     assert true[0] == 0
     assert all(math.isnan(value) for value in true[1:])
 

@@ -15,6 +15,7 @@ from rnnscope.core import (
     lyapunov_exponents,
     step_jacobians,
     unroll,
+    zero_crossings,
 )
 from rnnscope.core.chaos import coarse_to_fine
 from rnnscope.core.chaos_orbits import BATCH, draw_network
@@ -220,3 +221,18 @@ def test_a_map_refuses_at_once(arguments, message):
 def test_a_batch_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"index must be an integer in 0 … 0, got 1"):
         chaos_batch(grid_of(), 1)
+
+
+@pytest.mark.parametrize(
+    ("exponents", "found"),
+    [
+        ([-1.0, -0.5, 0.5, 1.0], [1.5]),
+        ([-1.0, 3.0, -1.0, 0.0], [0.25, 1.75]),
+        ([-1.0, -0.5, -0.1, -0.1], []),
+        ([-np.inf, 1.0, 1.0, 1.0], [1.0]),
+        ([1.0, -np.inf, -1.0, -1.0], [0.0]),
+        ([-1.0, np.nan, 1.0, 2.0], []),
+    ],
+)
+def test_zero_crossings(exponents, found):
+    assert zero_crossings([0.0, 1.0, 2.0, 3.0], exponents) == pytest.approx(found)
