@@ -99,7 +99,7 @@ function cmapGrid(view, map) {
   const bottom = CMAP_BOX.y + CMAP_BOX.height, marks = [], labels = [];
   for (const strength of [0, 0.5, 1, 1.5, 2]) {
     marks.push(`M${cmapX(map, strength)} ${bottom}v5`);
-    labels.push(chartText(cmapX(map, strength), bottom + 19, String(strength), { class: 'ink2', 'text-anchor': 'middle' }));
+    labels.push(chartText(cmapX(map, strength), bottom + 21, String(strength), { class: 'ink2', 'text-anchor': 'middle' }));
   }
   for (const rho of [0, 1, 2, 3]) {
     marks.push(`M${CMAP_BOX.x} ${cmapY(map, rho)}h-5`);
