@@ -11,7 +11,7 @@ from . import machine
 from .report import Table
 
 RESULTS = Path(__file__).parent / "results.md"
-PARTS = ("slider", "first_visit", "sessions", "core_speed")
+PARTS = ("slider", "first_visit", "sessions", "core_speed", "chaos_map")
 
 
 def main() -> None:
