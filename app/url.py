@@ -119,7 +119,8 @@ def _explain_selection(
 ) -> None:
     """A step, unit or lag outside the run is said; the nearest one is shown."""
     steps, units = values["T"], values.get("n", state.param["n"].default)
-    for key, last in (("t", steps), ("lag", steps), ("unit", units - 1)):
+    letters = len(values.get("text", state.param["text"].default))
+    for key, last in (("t", steps), ("lag", steps), ("unit", units - 1), ("output", letters)):
         if key in good and good[key] > last:
             accepted = f"it takes an integer from 0 to {last} here."
             notices.append(Notice(key, str(good[key]), accepted, f"{key} = {last} is used."))
@@ -172,6 +173,8 @@ def write(state: LabState) -> str:
     base = {**defaults, **state.PRESETS.get(state.preset, {})}
     for key, last in (("t", state.T), ("lag", state.T), ("unit", state.n - 1)):
         base[key] = min(base.get(key, 0), last)
+    if state.input != "text" and _belongs(state, "text") and state.text != base["text"]:
+        base["input"] = "text"  # which a text in a link stands for, unless the link says otherwise
     pairs = []
     for key, value in state.values_of().items():
         if key == "preset" and value:
@@ -184,7 +187,7 @@ def write(state: LabState) -> str:
 def _belongs(state: LabState, key: str) -> bool:
     """Whether a key says something about this state: e.g. `text` only where the input is text."""
     if key in ("text", "values"):
-        return state.input == key
+        return state.input == key or (key == "text" and state.TEXT_BESIDE)
     if key == "T":
         return state.input not in ("text", "values")
     if key in state.SCALARS:

@@ -59,6 +59,7 @@ from .lstm_paths import (
 )
 from .lyapunov import lyapunov_exponents
 from .mean_field import MeanField, mean_field, mean_slope
+from .memory import input_gradient_norms, memory_reach
 from .notation import NOTATIONS, Token, default_notation
 from .output_recurrence import (
     OutputRecurrence,
@@ -198,6 +199,7 @@ __all__ = [
     "greedy_decode",
     "half_life",
     "henrici_departure",
+    "input_gradient_norms",
     "input_sequence",
     "jacobian_log10_norms",
     "last_output_gradients",
@@ -207,6 +209,7 @@ __all__ = [
     "lyapunov_exponents",
     "mean_field",
     "mean_slope",
+    "memory_reach",
     "multi_head_attention",
     "multi_head_vjp",
     "numerical_radius",

@@ -139,6 +139,6 @@ def at_lag(shown: Measured, lag: int) -> list[list[Phrase]]:
 def rates(cells: list[Measured]) -> list[list[Phrase]]:
     """The slope of every curve: its Lyapunov exponent per step, and the steps in which it halves or doubles."""
     return [
-        [phrase(NAMES[shown.name]), phrase(readout(shown.exponent, "lyapunov", 0, place), " per step")]
+        [phrase(NAMES[shown.name]), phrase(readout(shown.exponent, "lyapunov", 0, place, digits=5), " per step")]
         for place, shown in enumerate(cells)
     ]

@@ -20,6 +20,7 @@ from .chaos_map import ChaosMap
 from .curves import Curves
 from .detail import Detail
 from .measured import Measured, measure
+from .memory import Memory, memory_card
 from .presets import claim, links
 
 HEATS_NOTE = "Rows are outputs, columns inputs. Both maps share one symmetric-log scale; point at a cell for its value."
@@ -67,7 +68,7 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self), ChaosMap(self)]
+        return [Curves(self), Memory(self), ChaosMap(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -85,8 +86,8 @@ class GradientLab(Lab):
                     {"kind": "text", "id": "parts", "cls": "note"},
                     Curves.table()],
                  "legend": [
-                    {"label": "RNN", "cls": "meas", "dot": True}, {"label": "LSTM", "cls": "lstm", "dot": True},
-                    {"label": "GRU", "cls": "gru", "dot": True}, {"label": "bound $σ_max^k$", "cls": "bound"},
+                    {"label": "RNN", "cls": "meas", "dot": "circle"}, {"label": "LSTM", "cls": "lstm", "dot": "square"},
+                    {"label": "GRU", "cls": "gru", "dot": "triangle"}, {"label": "bound $σ_max^k$", "cls": "bound"},
                     {"label": "folk law $ρ^k$", "cls": "asy"}]},
                 {"title": "Eigenvalues of $W$", "body": [
                     {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
@@ -107,6 +108,7 @@ class GradientLab(Lab):
                         {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
              "cls": "g2 more"},
             chaos_map.card(),
+            memory_card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
@@ -178,6 +180,6 @@ class GradientLab(Lab):
         }  # fmt: skip
 
     def _radius(self) -> dict[str, Any]:
-        """The measured radius; every block of a gated cell is drawn with the one that was asked for."""
-        found = self.measured.decay
-        return readout(found.spectral_radius if found else self.state.rho, "rho")
+        """The measured radius, of a gated cell the largest of its blocks."""
+        found = self.measured
+        return readout(found.decay.spectral_radius if found.decay else float(np.abs(found.eigenvalues[0])), "rho")

@@ -76,7 +76,7 @@ def _forgets(shown: Measured) -> list[Any]:
     return [
         *start,
         " a step and halves the gradient every ",
-        readout(math.log(0.5) / math.log(kept), "half_life"),
+        readout(math.log(0.5) / math.log(kept), "gate_half_life"),
         " steps.",
     ]
 

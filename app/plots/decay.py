@@ -20,7 +20,7 @@ from bokeh.models import (
     Text,
 )
 from bokeh.plotting import figure
-from rnnscope.core import Decay, HalfLife, Parting
+from rnnscope.core import Decay, HalfLife, Parting, format_number
 
 from .. import theme
 
@@ -30,6 +30,7 @@ class Curve(Protocol):
 
     name: str
     found: HalfLife
+    exponent: float
     decay: Decay | None
     parting: Parting | None
 
@@ -40,9 +41,9 @@ BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
 #: Cell -> its colour, its mark, its name and where along its visible stretch the name stands.
 CELLS = {
-    "rnn": ("gradient", "circle", "RNN", 0.4),
-    "lstm": ("cell", "square", "LSTM", 0.55),
-    "gru": ("gate", "triangle", "GRU", 0.7),
+    "rnn": ("gradient", "circle", "RNN", 0.3),
+    "lstm": ("cell", "square", "LSTM", 0.52),
+    "gru": ("gate", "triangle", "GRU", 0.74),
 }
 #: The RNN's two lines: colour, name, place.
 LINES = {"bound": ("ink2", "bound", 0.85), "folk": ("hidden", "folk law", 0.65)}
@@ -140,7 +141,13 @@ class DecayPlot:
     def _drawn_lines(self) -> list[tuple[np.ndarray, str, str, float]]:
         """Every line on the plot: its log10 norms, name, colour and the place of its name."""
         lines = [
-            (curve.found.curve, CELLS[cell][2], CELLS[cell][0], CELLS[cell][3]) for cell, curve in self.shown.items()
+            (
+                curve.found.curve,
+                f"{CELLS[cell][2]}, λ₁ = {format_number(curve.exponent)}",
+                CELLS[cell][0],
+                CELLS[cell][3],
+            )
+            for cell, curve in self.shown.items()
         ]
         law = self.shown["rnn"].decay if "rnn" in self.shown else None
         for key, (color, name, share) in LINES.items() if law else ():

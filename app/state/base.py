@@ -68,6 +68,8 @@ class LabState(param.Parameterized):
     SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Whether the text is shown beside an input of another kind too.
+    TEXT_BESIDE: ClassVar[bool] = False
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.

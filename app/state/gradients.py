@@ -29,7 +29,10 @@ class GradientState(LabState):
     update = param.Selector(default="new", objects=list(UPDATES), label="Update gate of the GRU")
     t = param.Integer(100, bounds=(0, 200), label="Step $t$")
     lag = param.Integer(10, bounds=(0, 200), label="Lag $k$")
+    output = param.Integer(0, bounds=(0, 200), label="Output", doc="whose memory is shown; 0 is the last")
 
+    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"output"}
+    TEXT_BESIDE: ClassVar[bool] = True
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"rho": (0, 1, 2, 3)}
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
 
@@ -61,7 +64,11 @@ class GradientState(LabState):
 
     def settle(self) -> None:
         super().settle()
-        self._agree(lag=min(self.lag, self.T))
+        self._agree(lag=min(self.lag, self.T), output=min(self.output, len(self.text)))
+
+    def chosen_output(self) -> int:
+        """The output whose memory is shown, 1 … the length of the text."""
+        return self.output or len(self.text)
 
     def control_settings(self) -> dict[str, dict[str, Any]]:
         of_cell = {"activation": "rnn", "forget_bias": "lstm", "reset": "gru", "update": "gru"}

@@ -102,7 +102,10 @@ function createData(part) {
     const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
     withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
     withCount(body, rows, () => h('tr', {})).forEach((row, r) => {
-      withCount(row, columns.length, () => h('td', { class: 'readout' })).forEach((cell, c) => dataCell(cell, columns[c], r, arrays, page));
+      withCount(row, columns.length, () => h('td', {})).forEach((cell, c) => {
+        if (columns[c].letters) dataLetter(cell, texts[columns[c].letters][r]);
+        else dataCell(cell, columns[c], r, arrays, page);
+      });
     });
   }
   details.addEventListener('toggle', () => latest && update(...latest));
@@ -116,11 +119,18 @@ function dataColumns(column, arrays) {
   return Array.from({ length: width }, (_, unit) => ({ ...column, unit, head: `${column.head.slice(0, -1)}_${unit + 1}$` }));
 }
 
+/** A character, which is no number to read out. */
+function dataLetter(cell, letter) {
+  cell.className = '';
+  cell.textContent = letter;
+}
+
 /** One number: of the column's own unit, of the class that is the target, or of the selected unit. */
 function dataCell(cell, column, row, arrays, page) {
   const { data, shape } = arrays.get(column.array);
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
+  cell.className = 'readout';
   cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
   setReadout(cell, column.symbol, row + (column.offset ?? 0), unit, value);
 }

@@ -4,15 +4,21 @@ const DETAIL_PAUSE_MS = 60;
 
 function createDetails(page) {
   const details = new Map(page.layout.details.map((name) => [name, { parts: [], inView: new Set(), stale: true, arrays: null, texts: {} }]));
-  let pause = null;
-  const soon = () => { clearTimeout(pause); pause = setTimeout(ask, DETAIL_PAUSE_MS); };
+  let pause = null, placed = details.size === 0;
+  const wanted = () => [...details].filter(([, { stale, inView }]) => stale && inView.size).map(([name]) => name);
+  const soon = () => {
+    page.root.dataset.rest = String(placed && !wanted().length);
+    clearTimeout(pause);
+    pause = setTimeout(ask, DETAIL_PAUSE_MS);
+  };
   /** What is stale and in view, once nothing else waits: an answer on its way asks again. */
   function ask() {
-    const names = [...details].filter(([, { stale, inView }]) => stale && inView.size).map(([name]) => name);
+    const names = wanted();
     if (names.length && !page.queue.waits) page.queue.send({ action: 'detail', names });
   }
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) details.get(target.dataset.detail).inView[isIntersecting ? 'add' : 'delete'](target);
+    placed = true;
     soon();
   }, { rootMargin: '160px' });
   return {

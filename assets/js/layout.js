@@ -28,8 +28,14 @@ function layoutLegend(items) {
 function legendMark(item) {
   const marks = { square: [14, 14, ['rect', { class: 'delay', width: 14, height: 14, rx: 1.5 }]], line: [26, 10, ['path', { class: `lg ${item.cls}`, d: 'M1 5H25' }]] };
   const [width, height, mark] = marks[item.shape ?? 'line'];
-  const dot = item.dot ? [svgElement('circle', { class: `lgd ${item.cls}`, cx: 13, cy: 5, r: 3 })] : [];
-  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, svgElement(...mark), ...dot);
+  return svgElement('svg', { width, height, 'aria-hidden': 'true' }, svgElement(...mark), ...legendDot(item));
+}
+
+/** The mark of a curve's points: a circle, a square or a triangle, so that no curve is told by colour alone. */
+function legendDot({ dot, cls }) {
+  if (!dot) return [];
+  const outline = { circle: 'M13 2a3 3 0 1 1 0 6a3 3 0 1 1 0-6z', square: 'M10 2h6v6h-6z', triangle: 'M13 1l3.6 6.4h-7.2z' }[dot];
+  return [svgElement('path', { class: `lgd ${cls}`, d: outline })];
 }
 
 function layoutBlock(page, block) {

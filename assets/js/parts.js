@@ -45,6 +45,9 @@ const PARTS = {
   heatScale: createHeatScale,
   chaosMap: createChaosMap,
   data: createData,
+  memory: createMemory,
+  memoryScale: createMemoryScale,
+  memoryText: createMemoryText,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });
@@ -69,7 +72,7 @@ const PARTS = {
     const link = ({ key, label, name }) => h('a', { href: `?preset=${key}`, 'data-preset': key, 'aria-label': name, onclick: (event) => presetClick(event, page, key) }, label);
     const links = part.links.map(link), said = h('p', { class: 'claim', role: 'status' });
     return {
-      element: h('div', {}, h('nav', { class: 'presets', 'aria-label': 'Presets' }, links), said),
+      element: h('div', {}, h('div', { class: 'presets', role: 'group', 'aria-label': 'Presets' }, links), said),
       update(arrays, texts, current) {
         links.forEach((element) => { element.ariaCurrent = texts[part.id].length && element.dataset.preset === current.preset ? 'true' : null; });
         fill(said, texts[part.id]);

@@ -84,10 +84,10 @@ def test_the_forget_bias_sets_the_half_life(bias, opened):
     lab = opened(f"forget-bias-{bias}")
     kept = 1 / (1 + math.exp(-bias))
     assert said(lab)["f"] == pytest.approx(kept, rel=1e-12)
-    assert said(lab)["half_life"] == pytest.approx(math.log(0.5) / math.log(kept), rel=1e-12)
+    assert said(lab)["gate_half_life"] == pytest.approx(math.log(0.5) / math.log(kept), rel=1e-12)
     cell_block = np.ldexp(*state_jacobian(lab.run.cell, lab.run.trace, 100, 60))[32:, 32:]
     assert np.allclose(cell_block, kept**40 * np.eye(32), rtol=1e-10)
-    assert lab.measured.found.steps == pytest.approx(said(lab)["half_life"], rel=1e-6)
+    assert lab.measured.found.steps == pytest.approx(said(lab)["gate_half_life"], rel=1e-6)
     assert lab.measured.exponent == pytest.approx(math.log(kept), rel=1e-6)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,19 @@ import numpy as np
 from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
-from rnnscope.core import Run, decay, format_number, run, softmax
+from rnnscope.core import (
+    RNN,
+    Run,
+    decay,
+    eigenvalues,
+    format_number,
+    half_life,
+    lyapunov_exponents,
+    parting,
+    run,
+    singular_values,
+    softmax,
+)
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
@@ -41,7 +54,8 @@ class Expected:
     @cached_property
     def numbers(self) -> Numbers:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
-        return {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        return numbers | compared(self) if self.lab == "gradients" else numbers
 
     def value(self, key: Key) -> float:
         """The number that core has for a symbol, step and unit."""
@@ -94,13 +108,47 @@ def lstm_numbers(found: Run) -> Numbers:
 
 
 def gradient_numbers(found: Run) -> Numbers:
-    seen = decay(found.cell, found.trace)
-    pairs = np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag])
-    return {
-        "rho": ([seen.spectral_radius], 0), "half_life": ([seen.steps], 0),
-        "jacobian_log10_norm": (seen.curve, 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0),
-        "singular_value": (seen.singular_values, 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
+    """The numbers of the selected cell; those of the others are in `compared`."""
+    seen = half_life(found.cell, found.trace)
+    blocks = found.cell.W_hh.reshape(-1, *found.cell.W_hh.shape[-2:])
+    values = np.concatenate([eigenvalues(block) for block in blocks])
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    pairs = np.column_stack([values.real, values.imag])
+    numbers = {
+        "half_life": ([seen.steps], 0), "eigenvalue_re": (pairs, 0), "eigenvalue_im": (pairs, 0),
+        "singular_value": (np.sort(np.concatenate([singular_values(block) for block in blocks]))[::-1], 0),
     }  # fmt: skip
+    if isinstance(found.cell, RNN):
+        return numbers | law_numbers(found)
+    gates = {gate: (found.trace.gates[gate], 1) for gate in found.trace.gates}
+    if "f" in gates:
+        numbers["gate_half_life"] = ([math.log(0.5) / math.log(found.trace.gates["f"][0, 0])], 0)
+    return numbers | gates | {"rho": ([abs(values[0])], 0)}
+
+
+def law_numbers(found: Run) -> Numbers:
+    """Bound, folk law, and where the curve leaves the law."""
+    seen, T = decay(found.cell, found.trace), found.trace.steps
+    parted = parting(seen, found.cell, found.trace)
+    numbers = {"rho": ([seen.spectral_radius], 0), "bound_log10": (seen.bound, 0), "folk_log10": (seen.folk, 0)}
+    numbers |= {"folk_norm": (10.0**seen.folk, 0), "jacobian_norm": (10.0**seen.curve, 0)}
+    numbers["length_change"] = ([np.max(np.abs(10.0**seen.curve - 1))], T)
+    if parted is not None:
+        numbers |= {"parting_factor": ([10.0**parted.gap], parted.lag), "mean_slope": ([parted.mean_slope], 0)}
+        if parted.peak is not None:
+            numbers["transient_peak"] = ([10.0**parted.peak.log10], parted.peak.lag)
+    return numbers
+
+
+def compared(case: Expected) -> Numbers:
+    """The curve and the rate of every cell that is on, on /gradients."""
+    runs = {cell: run(case.state.config_of(cell)) for cell in case.state.curves}
+    curves = {curve_name(cell): (half_life(seen.cell, seen.trace).curve, 0) for cell, seen in runs.items()}
+    discard = case.state.T // 4
+    rates = [lyapunov_exponents(seen.cell, seen.trace, k=1, discard=discard)[0] for seen in runs.values()]
+    law = law_numbers(runs["rnn"]) if "rnn" in runs else {}
+    lines = {name: law[name] for name in ("bound_log10", "folk_log10") if name in law}
+    return curves | lines | {"lyapunov": ([rates], 0)}
 
 
 # --- the diagrams ----------------------------------------------------------------------------
@@ -159,20 +207,23 @@ def summaries(case: Expected) -> list[Key]:
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
         return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
-    curves = [(name, state.T, 0) for name in ("jacobian_log10_norm", "bound_log10", "folk_log10")]
+    names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
+    curves = [(name, state.T, 0) for name in names]
     return [*curves, ("rho", 0, 0), ("singular_value", 0, 0)]
 
 
 def tables(case: Expected) -> dict[str, np.ndarray]:
     """The rows and columns behind each "Show data"."""
-    found, state = case.run, case.state
+    state = case.state
     if case.lab == "gradients":
-        seen = decay(found.cell, found.trace)
-        curves = np.column_stack([np.arange(state.T + 1), seen.curve, seen.bound, seen.folk])
+        names = [curve_name(cell) for cell in state.curves]
+        names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []
         return {
-            "Jacobian norm against lag": curves,
-            "Eigenvalues": np.column_stack([seen.eigenvalues.real, seen.eigenvalues.imag]),
-            "Singular values": seen.singular_values[:, None],
+            "Jacobian norm against lag": np.column_stack(
+                [np.arange(state.T + 1), *(case.numbers[name][0] for name in names)]
+            ),
+            "Eigenvalues": case.numbers["eigenvalue_re"][0],
+            "Singular values": np.asarray(case.numbers["singular_value"][0])[:, None],
         }
     steps = np.arange(1, state.T + 1)
     names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
@@ -183,6 +234,10 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
     ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
     return {label: np.column_stack([steps, *columns])}
+
+
+def curve_name(cell: str) -> str:
+    return "jacobian_log10_norm" if cell == "rnn" else f"jacobian_log10_norm_{cell}"
 
 
 def table_unit(case: Expected, name: str, t: int) -> int:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Dialog, Locator, Page, Request, WebSocket
+from playwright.sync_api import ConsoleMessage, Dialog, Locator, Page, Request, WebSocket, expect
 
 READY = ".rs[data-sequence]"
 
@@ -105,9 +105,22 @@ def open_page(
 
 
 def settled(page: Page) -> None:
-    """Wait until the page shows the answer to the last question it sent; it sends a waiting one before it says so."""
+    """Wait until the page shows the answer to the last question it sent, and has nothing more to ask.
+
+    A waiting question is sent before the page says so; what is computed at rest is asked for when it is in view.
+    """
     root = page.locator(READY).element_handle()
-    page.wait_for_function("(root) => Number(root.dataset.sequence) === window.tap.sequence", arg=root)
+    done = "({ dataset }) => Number(dataset.sequence) === window.tap.sequence && dataset.rest === 'true'"
+    page.wait_for_function(done, arg=root)
+
+
+def rested(page: Page) -> None:
+    """Bring every part that is computed at rest into view, and wait until each shows its answer."""
+    for part in page.locator("[data-detail]").all():
+        part.scroll_into_view_if_needed()
+        expect(part).to_have_attribute("aria-busy", "false")
+    page.evaluate("() => scrollTo(0, 0)")
+    settled(page)
 
 
 def resize(page: Page, width: int, height: int = 900) -> None:

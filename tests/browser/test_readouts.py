@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Page
+from rnnscope.app.snapshot import STATES
 from rnnscope.app.theme import ASSETS
 from rnnscope.core import format_number
 
 from tests.browser import expected
 from tests.browser.expected import Expected
-from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize
+from tests.browser.pages import Problems, Readout, Site, cells, open_page, readouts, resize, rested
 
 PHONE = (390, 844)
 FIVE_DIGITS = ".kv"
@@ -35,7 +36,9 @@ CASES = [
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
     Expected("gradients", ""),
-    Expected("gradients", "preset=radius-is-not-norm"),
+    *(Expected("gradients", f"preset={name}") for name in STATES["gradients"].PRESETS),
+    Expected("gradients", "cell=gru&n=6&T=20&reset=after&update=old"),
+    Expected("gradients", "curves=rnn,lstm&cell=lstm&n=5&input=text"),
 ]
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
@@ -67,6 +70,7 @@ def seen(request: pytest.FixtureRequest, context: BrowserContext, site: Site) ->
     problems = Problems(site.origin.removeprefix("http://"))
     problems.watch(page)
     open_page(page, site.url(case.lab, case.query))
+    rested(page)
     yield look(page, case)
     page.close()
     assert problems.unexpected() == []

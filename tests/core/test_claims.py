@@ -15,8 +15,8 @@ def largest_exponent(n, g, seed, T, discard):
 
 
 def test_chaos_needs_size():
-    """h_t = tanh(W h), W ~ N(0, g²/n), g = 1.5: at n = 32 about one draw in eight is chaotic, at n = 400 all."""
-    small = [largest_exponent(32, 1.5, seed, 3000, 1000) > CHAOTIC for seed in range(32)]
+    """h_t = tanh(W h), W ~ N(0, g²/n), g = 1.5: at n = 32 about one draw in six is chaotic (36 of 200), at 400 all."""
+    small = [largest_exponent(32, 1.5, seed, 3000, 1000) > CHAOTIC for seed in range(48)]
     large = [largest_exponent(400, 1.5, seed, 700, 200) > CHAOTIC for seed in range(8)]
-    assert 1 / 32 <= np.mean(small) <= 9 / 32
+    assert 0.1 <= np.mean(small) <= 0.3
     assert all(large)
