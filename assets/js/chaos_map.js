@@ -47,9 +47,9 @@ function cmapView(part) {
   const canvas = h('canvas', { 'aria-hidden': 'true', style });
   const frame = svgElement('rect', { class: 'cmap-frame', ...CMAP_BOX }), axes = svgElement('g', {});
   const halo = svgElement('path', { class: 'cmap-halo' }), line = svgElement('path', { class: 'cmap-zero' });
-  const ring = svgElement('g', { class: 'cmap-point', role: 'button', tabindex: 0, 'aria-roledescription': 'movable point' },
+  const ring = svgElement('g', { class: 'cmap-point', role: 'button', tabindex: 0, 'aria-roledescription': 'movable point', 'aria-label': 'Point of the page' },
     svgElement('circle', { class: 'cmap-hit', r: 20 }), svgElement('circle', { class: 'cmap-out', r: 8 }), svgElement('circle', { class: 'cmap-ring', r: 8 }));
-  const svg = svgElement('svg', { class: 'fig', viewBox: `0 0 ${CMAP.width} ${CMAP.height}`, role: 'group' }, axes, frame, halo, line, ring);
+  const svg = svgElement('svg', { class: 'fig', viewBox: `0 0 ${CMAP.width} ${CMAP.height}`, role: 'group', 'aria-label': 'Map of the largest Lyapunov exponent' }, axes, frame, halo, line, ring);
   return { canvas, svg, frame, axes, halo, line, ring, box: h('div', { class: 'cmap-box' }, canvas, svg), size: '', theme: null };
 }
 
@@ -213,7 +213,7 @@ function cmapRun(part, page) {
   const choice = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Points of the map' }, sizes.map((input) => h('label', {}, input, `${input.value} × ${input.value}`)));
   const start = h('button', { class: 'btn', type: 'button', onclick: () => page.tell(part.detail, { action: 'start', size: Number(sizes.find((input) => input.checked).value) }) }, 'Start');
   const cancel = h('button', { class: 'btn', type: 'button', onclick: () => page.tell(part.detail, { action: 'cancel' }) }, 'Cancel');
-  const bar = h('div', { class: 'bar' }), progress = h('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Points computed', 'aria-valuemin': 0 }, bar);
+  const bar = h('div', { class: 'bar' }), progress = h('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Points computed', 'aria-valuemin': 0, 'aria-valuenow': 0 }, bar);
   const status = h('p', { class: 'note', role: 'status' }), error = h('p', { class: 'notice cmap-error', role: 'alert', hidden: true });
   function show(texts) {
     const { done, total, running, former } = texts;
