@@ -30,6 +30,7 @@ function createChaosMap(part, page) {
     view.svg.setAttribute('aria-label', `Map of the largest Lyapunov exponent by input strength and spectral radius. ${summary.textContent}`);
     place();
   }
+  cmapGrid(view, { rows: part.sizes.at(-1), columns: part.sizes.at(-1), ends: part.ends });
   view.svg.addEventListener('pointermove', (event) => { hover.textContent = map ? cmapSay(map, cmapAt(view, map, event)) : ''; });
   view.svg.addEventListener('pointerleave', () => { hover.textContent = ''; });
   view.frame.addEventListener('click', (event) => map && point.go(cmapAt(view, map, event)));
