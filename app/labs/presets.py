@@ -83,7 +83,7 @@ def _forgets(shown: Measured) -> list[Any]:
 
 def _size(shown: Measured) -> list[Any]:
     words = (
-        "After one kick the network runs by itself. At gain 1.5 about one draw in eight of 32 units is chaotic, and "
+        "After one kick the network runs by itself. At gain 1.5 about one draw in six of 32 units is chaotic, and "
         "every draw of 400 units: the edge at 1 is a law for large networks. This draw has "
     )
     exponent = readout(shown.exponent, "lyapunov")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import parse_qsl
 
@@ -13,13 +13,17 @@ from rnnscope.app import url
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import LabState
 from rnnscope.core import (
+    ALPHABET_SIZE,
     RNN,
+    Config,
     Run,
     decay,
     eigenvalues,
     format_number,
     half_life,
+    input_gradient_norms,
     lyapunov_exponents,
+    memory_reach,
     parting,
     run,
     singular_values,
@@ -55,7 +59,7 @@ class Expected:
     def numbers(self) -> Numbers:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
-        return numbers | compared(self) if self.lab == "gradients" else numbers
+        return numbers | compared(self) | memory_numbers(self) if self.lab == "gradients" else numbers
 
     def value(self, key: Key) -> float:
         """The number that core has for a symbol, step and unit."""
@@ -151,6 +155,22 @@ def compared(case: Expected) -> Numbers:
     return curves | lines | {"lyapunov": ([rates], 0)}
 
 
+def memory_numbers(case: Expected) -> Numbers:
+    """The gradient of every character of the text for the chosen output, RNN, LSTM and GRU side by side."""
+    output = case.state.output or len(case.state.text)
+    norms = []
+    for cell in ("rnn", "lstm", "gru"):
+        found = run(text_config(case.state, cell))
+        norms.append(input_gradient_norms(found.cell, found.trace, found.targets, output))
+    reaches = [memory_reach(each, output) for each in norms]
+    return {"dx_log10": (np.column_stack(norms), 1), "reach": ([reaches], output)}
+
+
+def text_config(state: LabState, cell: str) -> Config:
+    text = {"input": "text", "text": state.text, "T": len(state.text), "d": ALPHABET_SIZE, "values": None}
+    return replace(state.config_of(cell), outputs=ALPHABET_SIZE, loss="cross_entropy", **text)
+
+
 # --- the diagrams ----------------------------------------------------------------------------
 
 
@@ -209,7 +229,8 @@ def summaries(case: Expected) -> list[Key]:
         return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
     names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
     curves = [(name, state.T, 0) for name in names]
-    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0)]
+    reaches = [("reach", state.output or len(state.text), unit) for unit in range(3)]
+    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0), *reaches]
 
 
 def tables(case: Expected) -> dict[str, np.ndarray]:
@@ -224,6 +245,9 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
             ),
             "Eigenvalues": case.numbers["eigenvalue_re"][0],
             "Singular values": np.asarray(case.numbers["singular_value"][0])[:, None],
+            "Gradient of each character": np.column_stack(
+                [np.arange(1, len(state.text) + 1), case.numbers["dx_log10"][0]]
+            ),
         }
     steps = np.arange(1, state.T + 1)
     names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
@@ -255,4 +279,4 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    return str(int(value)) if key[0] == "parameters" else format_number(value, digits)
+    return str(int(value)) if key[0] in ("parameters", "reach") else format_number(value, digits)
