@@ -195,7 +195,7 @@ class ChaosMap(Detail):
             return phrase("No point is computed yet.")
         share = np.count_nonzero(shown.exponents > 0) / done
         return [
-            *phrase(readout(share, "chaotic_share", text=f"{100 * share:.0f}"), f" % of {done:,} points are chaotic. "),
+            *phrase(readout(share, "map_share", text=f"{100 * share:.0f}"), f" % of {done:,} points are chaotic. "),
             *self._at_point(shown),
             *self._crossing(shown),
         ]
@@ -205,12 +205,12 @@ class ChaosMap(Detail):
         if self.lab.state.sigma_in > STRENGTH_END:
             return phrase("The page's input strength lies beyond the map. ")
         where = [
-            "At ", symbol("ρ"), " = ", readout(grid.rhos[row], "rho"), ", ", symbol("σ", "in"), " = ",
-            readout(grid.strengths[column], "sigma_in"), ", the computed point nearest to the page's, ",
+            "At ", symbol("ρ"), " = ", readout(grid.rhos[row], "map_rho"), ", ", symbol("σ", "in"), " = ",
+            readout(grid.strengths[column], "map_sigma_in"), ", the computed point nearest to the page's, ",
         ]  # fmt: skip
         if not shown.known()[row, column]:
             return phrase(*where, symbol("λ"), " is not there yet. ")
-        return phrase(*where, symbol("λ"), " is ", readout(shown.exponents[row, column], "lyapunov"), " per step. ")
+        return phrase(*where, symbol("λ"), " is ", readout(shown.exponents[row, column], "map_lyapunov"), " per step. ")
 
     def _crossing(self, shown: Map) -> Phrase:
         """Where the exponent changes sign along rho at the page's input strength."""
@@ -222,7 +222,7 @@ class ChaosMap(Detail):
         there = ["There ", symbol("λ")]
         if not found:
             return phrase(*there, " keeps its sign for every ", symbol("ρ"), ".")
-        numbers = [part for rho in found for part in (", ", readout(rho, "rho_edge"))][1:]
+        numbers = [part for rho in found for part in (", ", readout(rho, "map_edge"))][1:]
         return phrase(*there, " crosses 0 at ", symbol("ρ"), " = ", *numbers, ".")
 
 
@@ -231,6 +231,6 @@ def card() -> dict[str, Any]:
     return {"title": "Edge of chaos", "cls": "more", "body": [
         {"kind": "chaosMap", "detail": ChaosMap.NAME, "sizes": SIZES, "ends": [STRENGTH_END, RHO_END]},
         {"kind": "data", "detail": ChaosMap.NAME, "label": "Exponents in the row of the point", "columns": [
-            {"head": "$ρ$", "array": "row_rhos", "symbol": "rho"},
-            {"head": "$σ_in$", "array": "strengths", "symbol": "sigma_in"},
-            {"head": "$λ$ per step", "array": "row_exponents", "symbol": "lyapunov"}]}]}  # fmt: skip
+            {"head": "$ρ$", "array": "row_rhos", "symbol": "map_rho"},
+            {"head": "$σ_in$", "array": "strengths", "symbol": "map_sigma_in"},
+            {"head": "$λ$ per step", "array": "row_exponents", "symbol": "map_lyapunov"}]}]}  # fmt: skip

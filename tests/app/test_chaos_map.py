@@ -126,12 +126,12 @@ def test_the_summary_and_the_table_are_of_the_point_nearest_to_the_pages(pool):
     finish(lab, pool)
     wanted, texts, arrays = expected(lab), detail_of(lab).texts(), detail_of(lab).arrays()
     row, column = 8, 4  # 8 * 3 / 19 = 1.26, 4 * 2 / 19 = 0.42
-    assert numbers(texts["summary"], "chaotic_share") == [np.mean([value > 0 for value in wanted.values()])]
-    assert numbers(texts["summary"], "lyapunov") == [wanted[row, column]]
-    assert numbers(texts["summary"], "rho") == [8 * 3 / 19]
+    assert numbers(texts["summary"], "map_share") == [np.mean([value > 0 for value in wanted.values()])]
+    assert numbers(texts["summary"], "map_lyapunov") == [wanted[row, column]]
+    assert numbers(texts["summary"], "map_rho") == [8 * 3 / 19]
     assert arrays["row_exponents"][0].tolist() == [wanted[row, place] for place in range(SIZE)]
     assert set(arrays["row_rhos"][0]) == {np.linspace(0, 3, SIZE)[row]}
-    for edge in numbers(texts["summary"], "rho_edge"):
+    for edge in numbers(texts["summary"], "map_edge"):
         below = int(edge / 3 * 19)
         assert (wanted[below, column] > 0) != (wanted[below + 1, column] > 0)
 

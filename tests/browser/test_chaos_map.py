@@ -74,15 +74,15 @@ def test_the_map_grows_and_ends_with_the_numbers_of_core(
     expect(button(page, "Start again")).to_be_visible()
     row, column = 8, 4
     card(page).get_by_text("Show data").click()
-    expect(card(page).locator("td[data-symbol=lyapunov]")).to_have_count(SIZE)
-    found = cells(card(page).locator("td[data-symbol=lyapunov]"))
+    expect(card(page).locator("td[data-symbol=map_lyapunov]")).to_have_count(SIZE)
+    found = cells(card(page).locator("td[data-symbol=map_lyapunov]"))
     assert [cell.value for cell in found] == [repr(wanted[row, place]) for place in range(SIZE)]
-    rhos = cells(card(page).locator("td[data-symbol=rho]"))
+    rhos = cells(card(page).locator("td[data-symbol=map_rho]"))
     assert {float(cell.value) for cell in rhos} == {np.linspace(0, 3, SIZE)[row]}
     summary = card(page).locator(".plot-summary")
-    (here,) = cells(summary.locator("[data-symbol=lyapunov]"))
+    (here,) = cells(summary.locator("[data-symbol=map_lyapunov]"))
     assert here.value == repr(wanted[row, column])
-    (share,) = cells(summary.locator("[data-symbol=chaotic_share]"))
+    (share,) = cells(summary.locator("[data-symbol=map_share]"))
     assert float(share.value) == np.mean([value > 0 for value in wanted.values()])
     expect(card(page).locator(".cmap-zero")).to_have_attribute("d", re.compile("^M"))
 
