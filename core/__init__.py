@@ -57,7 +57,7 @@ from .lstm_paths import (
     lstm_path_matrices,
     lstm_paths,
 )
-from .lyapunov import lyapunov_exponents
+from .lyapunov import largest_lyapunov_exponent, lyapunov_exponents
 from .mean_field import MeanField, mean_field, mean_slope
 from .memory import input_gradient_norms, memory_reach
 from .notation import NOTATIONS, Token, default_notation
@@ -202,6 +202,7 @@ __all__ = [
     "input_gradient_norms",
     "input_sequence",
     "jacobian_log10_norms",
+    "largest_lyapunov_exponent",
     "last_output_gradients",
     "loss_equations",
     "lstm_path_matrices",

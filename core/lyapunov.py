@@ -26,26 +26,39 @@ def lyapunov_exponents(cell: Cell, trace: Trace, k: int | None = None, discard: 
         For k outside 1 … s, and for discard outside 0 … T - 1: at least one step must count.
     """
     count = cell.state_size if k is None else checked_integer("k", k, 1, cell.state_size)
+    skipped = _checked_discard(trace, discard)
+    return _mean_growths(cell, trace, np.eye(count, cell.state_size), skipped)
+
+
+def largest_lyapunov_exponent(cell: Cell, trace: Trace, discard: int = 0) -> float:
+    """Largest Lyapunov exponent of a run, per step, natural logarithm, from a direction that leans on every unit.
+
+    `lyapunov_exponents` starts along the axes. With k = 1 that is the first unit alone, and where a step throws it away
+    (its relu is off, or an LSTM's h has no weights) it finds -inf although other directions live on.
+
+    Raises
+    ------
+    ValueError
+        As `lyapunov_exponents`.
+    """
+    skipped = _checked_discard(trace, discard)
+    start, _ = orthonormalized(np.random.default_rng(0).standard_normal((1, cell.state_size)))
+    return float(_mean_growths(cell, trace, start, skipped)[0])
+
+
+def _checked_discard(trace: Trace, discard: int) -> int:
     if trace.steps == 0:
         raise ValueError("trace must hold at least one step, got T = 0")
-    skipped = checked_integer("discard", discard, 0, trace.steps - 1)
-    chain = linearize(cell, trace)
-    frame = _generic_frame(count, cell.state_size)
-    growths = np.empty((trace.steps, count))
+    return checked_integer("discard", discard, 0, trace.steps - 1)
+
+
+def _mean_growths(cell: Cell, trace: Trace, frame: Array, skipped: int) -> Array:
+    """Mean log |R_ii| of orthonormal rows (k, s) that go through every step, largest first."""
+    chain, growths = linearize(cell, trace), np.empty((trace.steps, len(frame)))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for index in range(trace.steps):
             frame, growths[index] = orthonormalized(chain.push(index, frame))
         return np.sort(np.log(growths[skipped:]).mean(axis=0))[::-1]
-
-
-def _generic_frame(count: int, size: int) -> Array:
-    """Orthonormal rows that lean on every unit: a frame along the axes could start in what a step throws away.
-
-    With e_1 alone the first unit would decide: where a relu is off there, or an LSTM's h has no weights, the largest
-    exponent would come out as -inf although other directions live on.
-    """
-    frame, _ = orthonormalized(np.random.default_rng(0).standard_normal((count, size)))
-    return frame
 
 
 def orthonormalized(rows: Array) -> tuple[Array, Array]:

@@ -17,7 +17,7 @@ from rnnscope.core import (
     decay,
     eigenvalues,
     half_life,
-    lyapunov_exponents,
+    largest_lyapunov_exponent,
     parting,
     singular_values,
 )
@@ -62,7 +62,7 @@ def measure(name: str, shown: Run) -> Measured:
         name=name,
         run=shown,
         found=found,
-        exponent=float(lyapunov_exponents(cell, trace, k=1, discard=trace.steps // 4)[0]),
+        exponent=largest_lyapunov_exponent(cell, trace, discard=trace.steps // 4),
         eigenvalues=line.eigenvalues if line else _of_blocks(eigenvalues, cell.W_hh),
         singular_values=line.singular_values if line else _of_blocks(singular_values, cell.W_hh),
         decay=line,

@@ -22,7 +22,7 @@ from rnnscope.core import (
     format_number,
     half_life,
     input_gradient_norms,
-    lyapunov_exponents,
+    largest_lyapunov_exponent,
     memory_reach,
     parting,
     run,
@@ -151,7 +151,7 @@ def compared(case: Expected) -> Numbers:
     runs = {cell: run(case.state.config_of(cell)) for cell in case.state.curves}
     curves = {curve_name(cell): (half_life(seen.cell, seen.trace).curve, 0) for cell, seen in runs.items()}
     discard = case.state.T // 4
-    rates = [lyapunov_exponents(seen.cell, seen.trace, k=1, discard=discard)[0] for seen in runs.values()]
+    rates = [largest_lyapunov_exponent(seen.cell, seen.trace, discard) for seen in runs.values()]
     law = law_numbers(runs["rnn"]) if "rnn" in runs else {}
     lines = {name: law[name] for name in ("bound_log10", "folk_log10") if name in law}
     return curves | lines | {"lyapunov": ([rates], 0)}

@@ -197,6 +197,12 @@ def readouts(page: Page, within: str = ".rs") -> list[Readout]:
     return cells(page.locator(f"{within} .readout"))
 
 
+def everything(page: Page) -> list[Readout]:
+    """Every number of the page, those that are computed at rest too."""
+    rested(page)
+    return readouts(page)
+
+
 def shown(page: Page, symbol: str, t: int, unit: int = 0) -> Locator:
     """The elements that show one number."""
     return page.locator(f".readout[data-symbol={symbol}][data-t='{t}'][data-unit='{unit}']")

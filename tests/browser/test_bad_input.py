@@ -12,6 +12,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import (
     button,
+    everything,
     notices,
     number_field,
     readouts,
@@ -97,7 +98,7 @@ def test_bad_typing_gives_one_notice_and_what_stood_before_stays(
     typing: list[tuple[str, str, list[str]]],
 ) -> None:  # fmt: skip
     page = visit(lab, query)
-    before = [(read.key, read.value) for read in readouts(page)]
+    before = [(read.key, read.value) for read in everything(page)]
     for key, text, words in typing:
         field = text_field(page, key) if key in ("values", "target", "text") else number_field(page, key)
         stood = field.input_value()
@@ -108,7 +109,7 @@ def test_bad_typing_gives_one_notice_and_what_stood_before_stays(
         assert field.input_value()[:40] == stood, "a refused value does not stay in its field"
         page.get_by_role("button", name="Dismiss").first.click()
     assert notices(page) == []
-    assert [(read.key, read.value) for read in readouts(page)] == before
+    assert [(read.key, read.value) for read in everything(page)] == before
     assert len(log_lines(caplog)) <= len(typing)
 
 

@@ -14,6 +14,7 @@ from tests.browser.expected import Expected
 from tests.browser.pages import (
     button,
     choice,
+    everything,
     number_field,
     readouts,
     segment,
@@ -166,9 +167,9 @@ def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab:
     page = visit(lab, query)
     button(page, "Reset").click()
     settled(page)
-    fresh = [(read.key, read.text) for read in readouts(page)]
+    fresh = [(read.key, read.text) for read in everything(page)]
     opened = visit(lab)
-    assert fresh == [(read.key, read.text) for read in readouts(opened)]
+    assert fresh == [(read.key, read.text) for read in everything(opened)]
 
 
 @pytest.mark.parametrize(

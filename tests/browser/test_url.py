@@ -14,6 +14,7 @@ from tests.browser.pages import (
     Site,
     button,
     choice,
+    everything,
     notices,
     number_field,
     open_page,
@@ -30,7 +31,7 @@ LABS = ("unfold", "gradients", "lstm")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
-    return [(read.key, read.value) for read in readouts(page)]
+    return [(read.key, read.value) for read in everything(page)]
 
 
 def query_of(url: str) -> dict[str, str]:

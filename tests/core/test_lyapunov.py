@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rnnscope.core import LSTM, RNN, lyapunov_exponents, step_jacobians, unroll
+from rnnscope.core import LSTM, RNN, largest_lyapunov_exponent, lyapunov_exponents, step_jacobians, unroll
 
 
 def stored_run(load, g, T):
@@ -61,3 +61,19 @@ def test_one_exponent_of_many_is_the_first(make_cell):
     trace = unroll(cell, np.random.default_rng(0).standard_normal((200, 2)))
     first = lyapunov_exponents(cell, trace, k=1)[0]
     assert first == pytest.approx(lyapunov_exponents(cell, trace)[0], abs=1e-10)
+
+
+def test_the_largest_exponent_does_not_depend_on_what_the_first_unit_does():
+    """The first unit's relu is off: only the second carries a tangent on, by 0.9 a step."""
+    cell = RNN(np.array([[-1.0], [1.0]]), np.diag([0.5, 0.9]), np.zeros(2), None, None, "relu")
+    trace = unroll(cell, np.ones((40, 1)))
+    assert lyapunov_exponents(cell, trace, k=1)[0] == -np.inf
+    assert largest_lyapunov_exponent(cell, trace, discard=1) == pytest.approx(np.log(0.9), rel=1e-13)
+
+
+def test_the_largest_exponent_is_the_first_of_many(load):
+    _, cell, trace = stored_run(load, 3.0, 400)
+    got = largest_lyapunov_exponent(cell, trace, discard=200)
+    assert got == pytest.approx(lyapunov_exponents(cell, trace, discard=200)[0], abs=5e-3)
+    with pytest.raises(ValueError, match="discard"):
+        largest_lyapunov_exponent(cell, trace, discard=400)
