@@ -23,6 +23,8 @@ STEPS = 500
 SIZES = (20, 40)
 #: Seconds between two pictures of a map that grows: more would only take time from the page.
 PUSH_EVERY = 0.2
+#: The same while the page is being used: the answer to a move comes before a picture of the map.
+PUSH_EVERY_MOVING = 1.0
 #: Batches ahead: one that is computed, one that waits; with more, one page's map would hold up another's.
 AHEAD = 2
 MOST_CROSSINGS = 3
@@ -68,6 +70,7 @@ class ChaosMap(Detail):
         self._map: Map | None = None
         self._sweep: Sweep | None = None
         self._pushed, self._push_waits = 0.0, False
+        self._seen: Any = None
         self._document = pn.state.curdoc
         if self._document is not None:
             self._document.on_session_destroyed(lambda _: self._cancel())
@@ -116,15 +119,19 @@ class ChaosMap(Detail):
             self._document.add_next_tick_callback(self._push_in_time)
 
     def _push_in_time(self) -> None:
-        pause = self._pushed + PUSH_EVERY - monotonic()
+        """Push now, or ask again when it is time; the page moves where it was answered since we last looked."""
+        moves = self._seen is not None and self.lab.view.frame is not self._seen
+        self._seen = self.lab.view.frame
+        pause = self._pushed + (PUSH_EVERY_MOVING if moves else PUSH_EVERY) - monotonic()
         if pause > 0:
-            self._document.add_timeout_callback(self._push, 1000 * pause)
+            self._document.add_timeout_callback(self._push_in_time, 1000 * min(pause, PUSH_EVERY))
         else:
             self._push()
 
     def _push(self) -> None:
         self._pushed, self._push_waits = monotonic(), False
         self.lab.push(self.NAME)
+        self._seen = self.lab.view.frame
 
     # --- what the part shows ----------------------------------------------------------------
 

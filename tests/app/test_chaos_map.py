@@ -229,8 +229,26 @@ def test_pictures_are_few_and_the_last_batch_is_among_them(pool, document):
     assert 0 < milliseconds <= 200
     finish(lab, pool)
     assert document.ticks == []
+    detail_of(lab)._pushed = 0.0
     push()
-    assert '"done": 400' in lab.view.frame["json"] or document.ticks
+    assert '"done": 400' in lab.view.frame["json"]
+    assert lab.view.frame is not before
+
+
+def test_while_the_page_is_being_used_its_answers_come_first(pool, document):
+    lab = GradientLab(QUERY)
+    start(lab)
+    pool.run()
+    wait_for(lambda: document.ticks)
+    document.ticks.pop()()
+    pool.run()
+    wait_for(lambda: document.ticks)
+    lab._answer({"action": "set", "sequence": 2, "values": {"rho": "1.4"}})
+    detail_of(lab)._pushed = time.monotonic() - 0.5
+    before = lab.view.frame
+    document.ticks.pop()()
+    assert lab.view.frame is before
+    document.timeouts.pop()[0]()
     assert lab.view.frame is not before
 
 
