@@ -7,11 +7,18 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
+
+import numpy as np
+from rnnscope.core import ChaosGrid
+from rnnscope.core.chaos import LARGEST_MAP
 
 from . import snapshot, url
 
 DEFAULT_PORT = 5006
+#: The exit status of a command that Ctrl-C ended, as shells have it.
+INTERRUPTED = 130
 
 
 class CommandError(Exception):
@@ -27,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (CommandError, OSError) as error:
         print(f"rnnscope: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
 
 
@@ -52,6 +61,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_state(
         commands.add_parser(
             "state", help="write the numbers of a lab", description="Write the run that a lab shows for a query string."
+        )
+    )
+    _add_sweep(
+        commands.add_parser(
+            "sweep",
+            help="map the edge of chaos into a file",
+            description="Compute the largest Lyapunov exponent of the network of /gradients at every spectral radius "
+            "and input strength. A sweep that was stopped goes on when the same command is given again.",
         )
     )
     return parser
@@ -81,6 +98,27 @@ def _add_state(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_state)
 
 
+def _add_sweep(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "query", metavar="QUERY", nargs="?", default="", help='the network, a query string of /gradients, e.g. "n=64"'
+    )
+    command.add_argument(
+        "--rho", type=_axis, default="0:3:40", metavar="LOW:HIGH:COUNT", help="spectral radii (default 0:3:40)"
+    )
+    command.add_argument(
+        "--strength", type=_axis, default="0:2:40", metavar="LOW:HIGH:COUNT", help="input strengths (default 0:2:40)"
+    )
+    command.add_argument("--steps", type=_natural, default=500, help="steps a point (default 500)")
+    command.add_argument(
+        "--discard", type=_natural, metavar="K", help="steps left out at the start (default a quarter)"
+    )
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=_count, metavar="N", help="worker processes (default all cores but one)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster instead, e.g. tcp://10.0.0.5:8786")
+    command.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="FILE.npz or FILE.zarr")
+    command.set_defaults(run=_sweep)
+
+
 def _serve(chosen: argparse.Namespace) -> None:
     from . import server  # Panel is loaded only by the command that needs it
 
@@ -90,13 +128,32 @@ def _serve(chosen: argparse.Namespace) -> None:
 def _state(chosen: argparse.Namespace) -> None:
     if chosen.lab not in snapshot.STATES:
         raise CommandError(f"there is no lab {chosen.lab!r}; it is one of {', '.join(snapshot.STATES)}")
-    query = dict(parse_qsl(chosen.query.lstrip("?"), keep_blank_values=True))
-    values, notices = url.read(snapshot.STATES[chosen.lab], query)
-    if notices:
-        raise CommandError(" ".join(notice.message for notice in notices))
+    values = _values(chosen.lab, chosen.query)
     try:
         snapshot.write(chosen.lab, values, chosen.npz)
     except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _values(lab: str, query: str) -> dict[str, Any]:
+    """The values of a query, read strictly: what a page would notice is an error here."""
+    keys = dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
+    values, notices = url.read(snapshot.STATES[lab], keys)
+    if notices:
+        raise CommandError(" ".join(notice.message for notice in notices))
+    return values
+
+
+def _sweep(chosen: argparse.Namespace) -> None:
+    from .sweeps import command, errors
+
+    state = snapshot.STATES["gradients"]()
+    state.apply(_values("gradients", chosen.query))
+    try:
+        grid = ChaosGrid(state.config_of("rnn"), chosen.rho, chosen.strength, chosen.steps, chosen.discard)
+        order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)
+        command.sweep(order)
+    except (ValueError, errors.SweepError) as error:
         raise CommandError(str(error)) from error
 
 
@@ -110,6 +167,21 @@ def _count(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a number of processes is 1 or more, not {text!r}")
     return int(text)
+
+
+def _natural(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a number of steps is 0 or more, not {text!r}")
+    return int(text)
+
+
+def _axis(text: str) -> tuple[float, ...]:
+    """LOW:HIGH:COUNT as that many numbers, ends included."""
+    parts = text.split(":")
+    low, high = (url.finite(part) for part in parts[:2]) if len(parts) == 3 else (None, None)
+    if low is None or high is None or not parts[2].isdigit() or not 1 <= int(parts[2]) <= LARGEST_MAP:
+        raise argparse.ArgumentTypeError(f"an axis is LOW:HIGH:COUNT, e.g. 0:3:40, not {text!r}")
+    return tuple(np.linspace(low, high, int(parts[2])).tolist())
 
 
 if __name__ == "__main__":

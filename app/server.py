@@ -17,6 +17,7 @@ from tornado.process import task_id
 from tornado.web import RequestHandler
 
 from . import home, page
+from .sweeps.pool import close_shared_pool
 
 #: A closed laptop keeps its session this long; the link in the address bar brings the state back after that.
 UNUSED_SESSION_MS = 120_000
@@ -79,6 +80,7 @@ def serve(
     if os.getpid() != first:
         _end_with(first, server)
     server.io_loop.start()
+    close_shared_pool()
 
 
 def _on_end(act: Callable[[], object]) -> None:

@@ -21,7 +21,7 @@ from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
 from .cells.gru import RESETS, UPDATES
 from .chain_factors import ChainFactors, chain_factors
-from .chaos import ChaosPoint, chaos_grid
+from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid, zero_crossings
 from .clipping import clip_by_global_norm, gradient_angle, gradient_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
@@ -116,6 +116,7 @@ __all__ = [
     "CausalConvolution",
     "Cell",
     "ChainFactors",
+    "ChaosGrid",
     "ChaosPoint",
     "ConcatScorer",
     "Config",
@@ -178,6 +179,7 @@ __all__ = [
     "build_targets",
     "causal_mask",
     "chain_factors",
+    "chaos_batch",
     "chaos_grid",
     "clip_by_global_norm",
     "context_jacobians",
@@ -251,4 +253,5 @@ __all__ = [
     "to_pytorch",
     "transient_peak",
     "unroll",
+    "zero_crossings",
 ]

@@ -3,18 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
 
-from .arrays import Array, checked_array, checked_integer
-from .functions import dtanh
-from .initializers import recurrent_matrix
+from .arrays import Array, checked_integer, checked_number
+from .chaos_orbits import BATCH, draw_network, largest_exponents
+from .config import RNNConfig
 
-# Points that run side by side, always this many: a matrix product then rounds alike for every row, wherever a point
-# stands and whatever runs beside it, and a chaotic orbit, which rounding decides, is the same in every order.
-BATCH = 32
+LARGEST_MAP = 40_000
+"""Points that a map may have."""
+
+LARGEST_STEPS = 100_000
+"""Steps that a point may take."""
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ChaosGrid:
+    """A map to be computed: one network, drawn by `config`, at every spectral radius and input strength.
+
+    At a point the network is that of `dataclasses.replace(config, rho=rho, sigma_in=strength)`: the same draws, scaled.
+    Its input is the config's own kind over `steps` steps (typed text and values are repeated). It starts from a
+    standard normal state: h_0 = 0 would rest there without input, and the exponent belongs to the attractor.
+
+    Parameters
+    ----------
+    config : RNNConfig that draws its weights (U, W, b None); its rho, sigma_in and T play no part
+    rhos : (r,) numbers of at least 0, rows of the map
+    strengths : (c,) numbers of at least 0, columns of the map
+    steps : 1 … 100000
+    discard : steps left out of the mean at the start, below `steps`; a quarter of them where None
+
+    Raises
+    ------
+    ValueError
+        For numbers that are not finite or negative, an empty side, more than 40000 points, sizes out of range.
+    """
+
+    config: RNNConfig
+    rhos: tuple[float, ...]
+    strengths: tuple[float, ...]
+    steps: int = 500
+    discard: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.config, RNNConfig):
+            raise ValueError(f"config must be an RNNConfig, got {type(self.config).__name__}")
+        for name in ("U", "W", "b"):
+            if getattr(self.config, name) is not None:
+                raise ValueError(f"config must draw its weights, got {name} = {getattr(self.config, name)}")
+        for name in ("rhos", "strengths"):
+            object.__setattr__(self, name, _checked_side(name, getattr(self, name)))
+        if self.total > LARGEST_MAP:
+            size = f"{len(self.rhos)} x {len(self.strengths)} = {self.total}"
+            raise ValueError(f"a map must have at most {LARGEST_MAP} points, got {size}")
+        steps = checked_integer("steps", self.steps, 1, LARGEST_STEPS)
+        skipped = steps // 4 if self.discard is None else checked_integer("discard", self.discard, 0, steps - 1)
+        object.__setattr__(self, "discard", skipped)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.rhos), len(self.strengths)
+
+    @property
+    def total(self) -> int:
+        """Points of the map."""
+        return len(self.rhos) * len(self.strengths)
+
+    def batches(self) -> tuple[tuple[Place, ...], ...]:
+        """Every (row, column) once, coarse to fine, in the batches that are computed together."""
+        return _batches(*self.shape)
+
+    def key(self) -> ChaosGrid:
+        """Return the grid without what its exponents do not depend on: equal keys, equal maps."""
+        config = replace(
+            self.config, rho=0.0, sigma_in=0.0, target=None, truncate=None, h0=None, V=None, c=None, outputs=None
+        )
+        typed = config.input in ("text", "values")
+        return replace(self, config=config if typed else replace(config, T=self.steps))
 
 
 @dataclass(frozen=True)
@@ -27,7 +99,7 @@ class ChaosPoint:
         Places in `rhos` and in `strengths`.
     rho, strength : float
     exponent : float
-        Largest Lyapunov exponent, per step, natural logarithm; -inf where the tangent is lost.
+        Largest Lyapunov exponent, per step, natural logarithm; see `chaos_batch`.
     done, total : int
         Points found so far, this one included, and points of the map.
     """
@@ -50,122 +122,90 @@ class Event(Protocol):
 Cancel = Callable[[], bool] | Event | None
 
 
-@dataclass(frozen=True, eq=False)
-class _Network:
-    """What all points share: W (n, n) of radius 1, u (n,), x (T,), the state and the tangent at the start (n,)."""
+def chaos_batch(grid: ChaosGrid, index: int) -> Array:
+    """Largest Lyapunov exponents (k,) of the k points of `grid.batches()[index]`, per step, natural logarithm.
 
-    W: Array
-    u: Array
-    x: Array
-    start: Array
-    tangent: Array
+    A perturbation is carried through every step Jacobian and brought back to length 1 (Benettin et al. 1980); the
+    exponent is the mean of the logarithm of its growth over the steps after `discard`. Its error falls about as
+    1 / sqrt(steps). A point depends on its rho, its strength and the grid's `key()` alone: found again in another
+    map, order or process, it is the same to the last bit on the same machine.
 
-
-def chaos_grid(
-    rhos: Any,
-    strengths: Any,
-    n: int = 64,
-    T: int = 1000,
-    seed: int = 0,
-    discard: int | None = None,
-    cancel: Cancel = None,
-) -> Iterator[ChaosPoint]:
-    """Yield the largest Lyapunov exponent of h_t = tanh(rho W h_{t-1} + strength u x_t) at every point of a map.
-
-    W is a Gaussian matrix of spectral radius 1, u and x standard normal, x one number a step; h_0 standard normal.
-    They are drawn from streams of `seed` of their own and are the same for all points, so that a point depends on
-    its rho, its strength, n, T, discard and seed alone: neighbours differ by what the map is about, and a point
-    found again, in another map or order, is the same to the last bit on the same machine.
-
-    Points come coarse to fine: first every 2^j-th row and column, then those between. They are computed in batches.
-
-    Parameters
-    ----------
-    rhos : (r,) numbers of at least 0, rows of the map
-    strengths : (c,) numbers, columns of the map
-    n, T : int
-        Units and steps; the exponent is the mean over the steps after `discard` (a quarter of T where None).
-        Its error falls about as 1 / sqrt(T). That chaos begins at rho = 1 holds for large n only.
-    cancel : callable that returns whether to stop, or an object with `is_set()` such as a threading.Event
-        Asked before every batch and every point; the iterator then ends.
+    -inf where the perturbation is lost (rho = 0, dead units); NaN where a state leaves the range of floats, as relu
+    and linear networks may.
 
     Raises
     ------
     ValueError
-        For numbers that are not finite, a negative rho, and sizes out of range; at once, not at the first point.
+        For an index that is no batch of the grid.
     """
-    rows, columns = checked_array("rhos", rhos, (None,)), checked_array("strengths", strengths, (None,))
-    if (rows < 0).any():
-        raise ValueError(f"rhos must be at least 0, got {rows.min()}")
-    size, steps = checked_integer("n", n, 1), checked_integer("T", T, 1)
-    skipped = steps // 4 if discard is None else checked_integer("discard", discard, 0, steps - 1)
-    network = _draw(size, steps, checked_integer("seed", seed, 0))
-    return _points(network, rows, columns, skipped, _asks(cancel))
+    batches = grid.batches()
+    places = batches[checked_integer("index", index, 0, len(batches) - 1)]
+    rows, columns = np.array([*places, *[places[-1]] * (BATCH - len(places))]).T
+    network = draw_network(grid.key().config, grid.steps)
+    found = largest_exponents(
+        network, np.array(grid.rhos)[rows], np.array(grid.strengths)[columns], int(grid.discard or 0)
+    )
+    return found[: len(places)]
 
 
-def coarse_to_fine(rows: int, columns: int) -> list[tuple[int, int]]:
+def chaos_grid(grid: ChaosGrid, cancel: Cancel = None) -> Iterator[ChaosPoint]:
+    """Yield the largest Lyapunov exponent at every point of a map, coarse to fine.
+
+    Parameters
+    ----------
+    cancel : callable that returns whether to stop, or an object with `is_set()` such as a threading.Event
+        Asked before every batch and every point; the iterator then ends.
+    """
+    stop, done = _asks(cancel), 0
+    for index, places in enumerate(grid.batches()):
+        if stop():
+            return
+        for (row, column), exponent in zip(places, chaos_batch(grid, index), strict=True):
+            if stop():
+                return
+            done += 1
+            yield ChaosPoint(
+                row, column, grid.rhos[row], grid.strengths[column], float(exponent), done, grid.total
+            )  # fmt: skip
+
+
+def zero_crossings(rhos: Any, exponents: Any) -> tuple[float, ...]:
+    """Where the exponents (r,) along increasing `rhos` (r,) change their sign, interpolated linearly; NaN is a gap.
+
+    A step from or to -inf crosses at its finite end: nothing tells where between.
+    """
+    crossings = []
+    for (low, below), (high, above) in pairwise(zip(rhos, exponents, strict=True)):
+        if (below > 0) != (above > 0) and not np.isnan([below, above]).any():
+            share = 1.0 if np.isinf(below) else 0.0 if np.isinf(above) else below / (below - above)
+            crossings.append(float(low + share * (high - low)))
+    return tuple(crossings)
+
+
+def coarse_to_fine(rows: int, columns: int) -> list[Place]:
     """Every (row, column) once: those at multiples of 2^j for the largest j first, then the finer ones."""
     stride = 1 << max(rows, columns, 1).bit_length()
-    order: dict[tuple[int, int], None] = {}
+    order: dict[Place, None] = {}
     while stride:
         order |= dict.fromkeys((i, j) for i in range(0, rows, stride) for j in range(0, columns, stride))
         stride //= 2
     return list(order)
 
 
+@lru_cache(maxsize=8)  # asked for once a batch: 40,000 points take 60 ms to put in order
+def _batches(rows: int, columns: int) -> tuple[tuple[Place, ...], ...]:
+    order = coarse_to_fine(rows, columns)
+    return tuple(tuple(order[first : first + BATCH]) for first in range(0, len(order), BATCH))
+
+
+def _checked_side(name: str, numbers: Any) -> tuple[float, ...]:
+    side = tuple(checked_number(name, number, low=0.0) for number in numbers)
+    if not side:
+        raise ValueError(f"{name} must hold at least one number, got none")
+    return side
+
+
 def _asks(cancel: Cancel) -> Callable[[], bool]:
     if cancel is None:
         return lambda: False
     return cancel if callable(cancel) else cancel.is_set
-
-
-def _draw(n: int, T: int, seed: int) -> _Network:
-    weights, *others = (np.random.SeedSequence(seed, spawn_key=(place,)) for place in range(5))
-    u, x, start, tangent = (np.random.default_rng(stream) for stream in others)
-    return _Network(
-        W=recurrent_matrix("gaussian", n, 1.0, weights),
-        u=u.standard_normal(n),
-        x=x.standard_normal(T),
-        start=start.standard_normal(n),
-        tangent=tangent.standard_normal(n),
-    )
-
-
-def _points(
-    network: _Network, rhos: Array, strengths: Array, skipped: int, stop: Callable[[], bool]
-) -> Iterator[ChaosPoint]:
-    order = coarse_to_fine(len(rhos), len(strengths))
-    for first in range(0, len(order), BATCH):
-        if stop():
-            return
-        batch = order[first : first + BATCH]
-        i, j = np.array([*batch, *[batch[-1]] * (BATCH - len(batch))]).T
-        found = _largest_exponents(network, rhos[i], strengths[j], skipped)
-        for done, ((row, column), exponent) in enumerate(zip(batch, found, strict=False), first + 1):
-            if stop():
-                return
-            yield ChaosPoint(row, column, float(rhos[row]), float(strengths[column]), float(exponent), done, len(order))
-
-
-def _largest_exponents(network: _Network, rhos: Array, strengths: Array, skipped: int) -> Array:
-    """Exponents (k,) of k points side by side: states and tangents are the rows of one product a step."""
-    k, steps = len(rhos), len(network.x)
-    rows = np.repeat(np.stack([network.start, network.tangent]), k, axis=0)
-    rows[k:], _ = _unit(rows[k:])
-    scales, drive, growths = np.tile(rhos, 2)[:, None], strengths[:, None] * network.u, np.empty((steps, k))
-    for t, x in enumerate(network.x):
-        rows = rows @ network.W.T
-        rows *= scales
-        a = rows[:k] + x * drive
-        rows[:k] = np.tanh(a)
-        rows[k:], growths[t] = _unit(dtanh(a) * rows[k:])
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(growths[skipped:]).mean(axis=0))
-
-
-def _unit(tangents: Array) -> tuple[Array, Array]:
-    """Rows of norm 1, and their norms before; a zero row stays zero. Squares are taken after scaling by the largest."""
-    largest = np.abs(tangents).max(axis=1, keepdims=True)
-    scaled = tangents / np.where(largest > 0, largest, 1.0)
-    norms = np.sqrt(np.einsum("ki,ki->k", scaled, scaled))[:, None]
-    return scaled / np.where(norms > 0, norms, 1.0), (norms * largest)[:, 0]

@@ -13,8 +13,10 @@ from ..plots.decay import DecayPlot
 from ..state import GradientState
 from ..view import Arrays
 from ..words import phrase, readout, symbol
+from . import chaos_map
 from . import gradient_texts as say
 from .base import Lab, control_parts
+from .chaos_map import ChaosMap
 from .curves import Curves
 from .detail import Detail
 from .film import Film, film_card
@@ -59,7 +61,7 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self), Film(self), Memory(self)]
+        return [Curves(self), Film(self), ChaosMap(self), Memory(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -88,6 +90,7 @@ class GradientLab(Lab):
              "cls": "g2"},
             film_card(),
             {"row": [
+                chaos_map.card(),
                 {"title": "Singular values of $W$", "body": [
                     {"kind": "stems", "array": "singular_values", "summary": "stems"},
                     {"kind": "data", "label": "Singular values", "columns": [

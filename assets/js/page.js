@@ -7,7 +7,7 @@ const MOST_NOTICES = 4;
 function createPage(model, view) {
   const layout = model.layout;
   const page = {
-    model, layout, arrays: new Map(), texts: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
+    model, layout, arrays: new Map(), texts: {}, values: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
     cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1 }, figures: model.get_child('figures') ?? [],
     controls: {}, parts: [], stepBars: [],
     locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key),
@@ -101,6 +101,7 @@ const arrayAt = (floats, [offset, steps, units, t0]) => ({ data: floats.subarray
 
 function pageTakeState(page, frame) {
   const { values, settings } = frame.state;
+  page.values = values;
   page.preset = values.preset;
   for (const [key, control] of Object.entries(page.controls)) {
     const { disabled = false, gone = false } = settings[key] ?? {};

@@ -52,6 +52,7 @@ const PARTS = {
   filmStrip: createFilmStrip,
   filmEllipse: createFilmEllipse,
   filmStems: createFilmStems,
+  chaosMap: createChaosMap,
   data: createData,
   memory: createMemory,
   memoryScale: createMemoryScale,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import threadpoolctl
 from rnnscope.core import (
+    ChaosGrid,
     LSTMConfig,
     RNNConfig,
     bptt,
@@ -75,7 +76,7 @@ def _cases() -> list[Case]:
         return decay(result.cell, result.trace)
 
     norms = partial(jacobian_log10_norms, shown.cell, shown.trace, t=usual.T)
-    rhos, strengths = np.linspace(0.2, 3, 8), np.linspace(0, 2, 8)
+    chaos = ChaosGrid(RNNConfig(n=64, d=1, T=1000), tuple(np.linspace(0.2, 3, 8)), tuple(np.linspace(0, 2, 8)), 1000)
     return [
         Case("Jacobian norms from t = T, spectral, n = 32, T = 100", norms),
         Case("run and decay (a move on /gradients), n = 32, T = 100", lab),
@@ -84,7 +85,7 @@ def _cases() -> list[Case]:
         Case("LSTM: gradient curve, n = 64, T = 200", lambda: gradient_log10_norms(gated, gated_run, np.ones(128))),
         Case("largest Lyapunov exponent, n = 64, T = 200", lambda: lyapunov_exponents(*_large_run(), k=1)),
         Case("all Lyapunov exponents, n = 64, T = 200", lambda: lyapunov_exponents(*_large_run()), "", SLOW),
-        Case("edge of chaos, 64 points, n = 64, T = 1000", lambda: list(chaos_grid(rhos, strengths)), "", SLOW),
+        Case("edge of chaos, 64 points, n = 64, T = 1000", lambda: list(chaos_grid(chaos)), "", SLOW),
     ]
 
 

@@ -94,7 +94,7 @@ def _visit(browser: Browser, row: Row) -> None:
         wait_until_drawn(page, "canvas" if row.kind == "bare" else ".rs[data-sequence]")
 
         def drive(count: int, rest: int) -> list[list[float]]:
-            return page.evaluate(DRIVER, {"kind": row.kind, "values": _values(count), "rest": rest})
+            return page.evaluate(DRIVER, {"kind": row.kind, "values": drag_values(count), "rest": rest})
 
         drive(WARM_UP, 0)
         traffic.patches = traffic.bytes = 0
@@ -102,7 +102,7 @@ def _visit(browser: Browser, row: Row) -> None:
         row.rest.add(drive(REST_MOVES, REST_MS))
 
 
-def _values(count: int) -> list[float]:
+def drag_values(count: int) -> list[float]:
     """A drag up and down in steps of 0.01, the same for every page; no value stands twice in a row."""
     span = HIGH - LOW
     return [(LOW + abs((i + span) % (2 * span) - span)) / 100 for i in range(1, count + 1)]

@@ -66,7 +66,7 @@ class Expected:
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
         if self.lab != "gradients":
             return numbers
-        return numbers | compared(self) | film_numbers(self) | memory_numbers(self)
+        return numbers | compared(self) | film_numbers(self) | memory_numbers(self) | map_numbers(self)
 
     def value(self, key: Key) -> float:
         """The number that core has for a symbol, step and unit."""
@@ -173,6 +173,14 @@ def memory_numbers(case: Expected) -> Numbers:
     return {"dx_log10": (np.column_stack(norms), 1), "reach": ([reaches], output)}
 
 
+def map_numbers(case: Expected) -> Numbers:
+    """The row of the map that is nearest to the page's rho, before it is computed."""
+    rhos, strengths = np.linspace(0, 3, 40), np.linspace(0, 2, 40)
+    row = rhos[np.abs(rhos - case.state.rho).argmin()]
+    columns = {"map_rho": np.full(40, row), "map_sigma_in": strengths, "map_lyapunov": np.full(40, np.nan)}
+    return {name: (column, 0) for name, column in columns.items()}
+
+
 def text_config(state: LabState, cell: str) -> Config:
     text = {"input": "text", "text": state.text, "T": len(state.text), "d": ALPHABET_SIZE, "values": None}
     return replace(state.config_of(cell), outputs=ALPHABET_SIZE, loss="cross_entropy", **text)
@@ -259,6 +267,9 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
             "Eigenvalues": case.numbers["eigenvalue_re"][0],
             **film_tables(case),
             "Singular values": np.asarray(case.numbers["singular_value"][0])[:, None],
+            "Exponents in the row of the point": np.column_stack(
+                [case.numbers[name][0] for name in ("map_rho", "map_sigma_in", "map_lyapunov")]
+            ),
             "Gradient of each character": np.column_stack(
                 [np.arange(1, len(state.text) + 1), case.numbers["dx_log10"][0]]
             ),
