@@ -82,20 +82,19 @@ class GradientLab(Lab):
                     {"label": "RNN", "cls": "meas", "dot": "circle"}, {"label": "LSTM", "cls": "lstm", "dot": "square"},
                     {"label": "GRU", "cls": "gru", "dot": "triangle"}, {"label": "bound $σ_max^k$", "cls": "bound"},
                     {"label": "folk law $ρ^k$", "cls": "asy"}]},
-                {"title": "Eigenvalues of $W$", "body": [
-                    {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
-                    {"kind": "data", "label": "Eigenvalues", "columns": [
-                        {"head": "Re", "array": "eigenvalues", "unit": 0, "symbol": "eigenvalue_re"},
-                        {"head": "Im", "array": "eigenvalues", "unit": 1, "symbol": "eigenvalue_im"}]}]}],
+                {"column": [
+                    {"title": "Eigenvalues of $W$", "body": [
+                        {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
+                        {"kind": "data", "label": "Eigenvalues", "columns": [
+                            {"head": "Re", "array": "eigenvalues", "unit": 0, "symbol": "eigenvalue_re"},
+                            {"head": "Im", "array": "eigenvalues", "unit": 1, "symbol": "eigenvalue_im"}]}]},
+                    {"title": "Singular values of $W$", "body": [
+                        {"kind": "stems", "array": "singular_values", "summary": "stems"},
+                        {"kind": "data", "label": "Singular values", "columns": [
+                            {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}]}],
              "cls": "g2"},
             film_card(),
-            {"row": [
-                chaos_map.card(),
-                {"title": "Singular values of $W$", "body": [
-                    {"kind": "stems", "array": "singular_values", "summary": "stems"},
-                    {"kind": "data", "label": "Singular values", "columns": [
-                        {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}],
-             "cls": "g2 more"},
+            chaos_map.card(),
             memory_card(),
         ]  # fmt: skip
 

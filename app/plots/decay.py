@@ -35,7 +35,7 @@ class Curve(Protocol):
     parting: Parting | None
 
 
-HEIGHT = 300
+HEIGHT = 440
 #: The same marks as in the design language: measured solid with marks, bound dashed, asymptote dotted.
 BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]

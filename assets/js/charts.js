@@ -52,7 +52,7 @@ function createPlane(part) {
 
 /** Singular values as stems, largest first, with the line at 1 that keeps length. */
 function createStems(part) {
-  const W = 300, H = 252, LEFT = 34, RIGHT = 290, TOP = 16, BASE = 220, STEPS = [1.5, 3, 6, 12, 24, 50, 100, 1000];
+  const W = 300, H = 180, LEFT = 34, RIGHT = 290, TOP = 16, BASE = 148, STEPS = [1.5, 3, 6, 12, 24, 50, 100, 1000];
   const grid = svgElement('g', {}), stems = svgElement('path', { class: 'stem' }), heads = svgElement('g', {});
   const one = svgElement('path', { class: 'one-line' });
   const oneText = chartText(RIGHT, 0, 'keeps length', { class: 'ink2 over', 'text-anchor': 'end' });

@@ -8,6 +8,7 @@ function layoutGrid(page) {
 }
 
 function layoutCard(page, card) {
+  if (card.column) return h('div', { class: 'column' }, card.column.map((inner) => layoutCard(page, inner)));
   if (card.row) return h('div', { class: `row ${card.cls ?? ''}` }, card.row.map((inner) => layoutCard(page, inner)));
   const body = h('div', { class: 'cb' }, card.body.map((part) => layoutPart(page, part)));
   return h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(page, card), body, card.steps ? layoutStepBar(page, card.steps) : null);
