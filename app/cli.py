@@ -15,6 +15,7 @@ from rnnscope.core import ChaosGrid
 from rnnscope.core.chaos import LARGEST_MAP
 
 from . import snapshot, url
+from .values import finite
 
 DEFAULT_PORT = 5006
 #: The exit status of a command that Ctrl-C ended, as shells have it.
@@ -178,7 +179,7 @@ def _natural(text: str) -> int:
 def _axis(text: str) -> tuple[float, ...]:
     """LOW:HIGH:COUNT as that many numbers, ends included."""
     parts = text.split(":")
-    low, high = (url.finite(part) for part in parts[:2]) if len(parts) == 3 else (None, None)
+    low, high = (finite(part) for part in parts[:2]) if len(parts) == 3 else (None, None)
     if low is None or high is None or not parts[2].isdigit() or not 1 <= int(parts[2]) <= LARGEST_MAP:
         raise argparse.ArgumentTypeError(f"an axis is LOW:HIGH:COUNT, e.g. 0:3:40, not {text!r}")
     return tuple(np.linspace(low, high, int(parts[2])).tolist())

@@ -106,6 +106,10 @@ class LabState(param.Parameterized):
         """Whether a key means something for the cell of this state."""
         return self.cell in self.CELL_KEYS.get(key, (self.cell,))
 
+    def usual(self) -> dict[str, Any]:
+        """Defaults that depend on another key: they need not stand in a link."""
+        return {}
+
     def at_preset(self) -> bool:
         """Whether every number that determines the run is still as the preset set it."""
         start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}

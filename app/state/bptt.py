@@ -13,6 +13,8 @@ from .unfold import UnfoldState
 
 #: Blocks of a gated cell's recurrent weights; the candidate is in both.
 BLOCKS = {"rnn": (), "lstm": ("f", "i", "o", "g"), "gru": ("z", "r", "g")}
+#: A gated cell is written as its sources write it, unless the reader chooses otherwise.
+NOTATION_OF = {"rnn": "goodfellow", "lstm": "boucher", "gru": "boucher"}
 
 
 class BPTTState(UnfoldState):
@@ -78,11 +80,16 @@ class BPTTState(UnfoldState):
         return self.cell == "rnn" and super().scalar_weights()
 
     def apply(self, changes: dict[str, Any]) -> None:
-        """As every lab; what has run to the end stays at the end when T changes."""
+        """As every lab; what has run to the end stays at the end when T changes, and a cell brings its notation."""
         ended = self.moment == moments(self.T) or self.moment == self.param["moment"].default
         if ended and "moment" not in changes:
             changes = {**changes, "moment": self.param["moment"].default}
+        if "cell" in changes:
+            changes = {"notation": NOTATION_OF[changes["cell"]], **changes}
         super().apply(changes)
+
+    def usual(self) -> dict[str, Any]:
+        return {"notation": NOTATION_OF[self.cell]}
 
     def settle(self) -> None:
         super().settle()
