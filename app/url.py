@@ -188,7 +188,7 @@ def _explain_lengths(
 def write(state: LabState) -> str:
     """The shortest query string that brings `state` back; numbers as a person writes them."""
     defaults = state.defaults()
-    base = {**defaults, **state.usual(), **state.PRESETS.get(state.preset, {})}
+    base = {**defaults, **state.usual(state.values_of()), **state.PRESETS.get(state.preset, {})}
     for key, last in state.limits(state.values_of()).items():
         base[key] = min(base.get(key, 0), last)
     if "target" in base:

@@ -239,7 +239,9 @@ class Lab(pn.viewable.Viewer):
             except ValueError as error:
                 self._notices.append(url.Notice(key, str(text), str(error), "It stays as it was.").message)
         if "preset" in changes:
-            start = {**self._reset_values(), **self.State.PRESETS[changes["preset"]], **changes}
+            preset = self.State.PRESETS[changes["preset"]]
+            start = {**self._reset_values(), **preset}
+            start = {**start, **self.State.usual(start), **preset, **changes}
             changes = {key: value for key, value in start.items() if key not in locked}
         self.state.apply(changes)
 

@@ -57,38 +57,53 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class DecayPlot:
     """A figure over lag k = 0 … T with a fixed range of log10 norms that changes in steps.
 
-    `follow` shows the selected cell at once and dims what is not measured yet; `render` shows every cell.
+    `follow` shows the selected cell at once and dims what is not measured yet; `render` shows every cell. A cell's
+    glyphs are built when it is first shown: those that follow at rest cost the start of a session nothing.
     """
 
     def __init__(self) -> None:
+        self.theme = "light"
         self.shown: dict[str, Curve] = {}
-        self.sources = {cell: ColumnDataSource({"lag": [], "norm": []}) for cell in CELLS}
-        self.sources["rnn"].data = {"lag": [], "norm": [], "bound": [], "folk": []}
+        self.sources: dict[str, ColumnDataSource] = {}
+        self.curves: dict[str, GlyphRenderer] = {}
+        self.dots: dict[str, GlyphRenderer] = {}
+        self.lines: dict[str, GlyphRenderer] = {}
         self.names = ColumnDataSource({"lag": [], "height": [], "below": [], "name": [], "color": []})
         self.partings = ColumnDataSource({"lag": [], "height": []})
-        # A view belongs to one source: its mask has the source's length.
-        self.views = {cell: CDSView() for cell in CELLS}
         self.figure = figure(
             height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, min_border_right=12,
             x_range=Range1d(0, 1), y_range=Range1d(-3, 3), tools="",
         )  # fmt: skip
         self.one = Span(location=0, dimension="width", line_width=1)
         self.figure.add_layout(self.one)
-        self.lines = {
-            "bound": self._draw("rnn", Line(x="lag", y="bound", line_width=2, line_dash=BOUND_DASH)),
-            "folk": self._draw("rnn", Line(x="lag", y="folk", line_width=2.5, line_dash=FOLK_DASH, line_cap="round")),
-        }
-        self.curves = {cell: self._draw(cell, Line(x="lag", y="norm", line_width=2)) for cell in CELLS}
-        self.dots = {cell: self._draw(cell, _marks(mark)) for cell, (_, mark, _, _) in CELLS.items()}
+        self._set_axes()
+        self._build("rnn")
         self.cursor = Span(location=0, dimension="height", line_width=1.5)
         self.figure.add_layout(self.cursor)
         self.marks = self.figure.add_glyph(self.partings, _parting_glyph(), **NO_STATES).glyph
         self.labels = self.figure.add_glyph(self.names, _name_glyph(), **NO_STATES).glyph
-        self._set_axes()
         self.restyle("light")
 
-    def _draw(self, cell: str, glyph: Glyph) -> GlyphRenderer:
-        return self.figure.add_glyph(self.sources[cell], glyph, view=self.views[cell], **NO_STATES)
+    def _build(self, cell: str) -> None:
+        """A source, a line and marks for one cell; for the RNN its bound and the folk law too."""
+        source, view = ColumnDataSource({"lag": [], "norm": []}), CDSView()
+        self.sources[cell] = source
+
+        def draw(glyph: Glyph) -> GlyphRenderer:
+            return self.figure.add_glyph(source, glyph, view=view, **NO_STATES)
+
+        if cell == "rnn":
+            source.data = {"lag": [], "norm": [], "bound": [], "folk": []}
+            self.lines["bound"] = draw(Line(x="lag", y="bound", line_width=2, line_dash=BOUND_DASH))
+            self.lines["folk"] = draw(Line(x="lag", y="folk", line_width=2.5, line_dash=FOLK_DASH, line_cap="round"))
+        self.curves[cell] = draw(Line(x="lag", y="norm", line_width=2))
+        self.dots[cell] = draw(Scatter(x="lag", y="norm", marker=CELLS[cell][1], size=4.5, line_color=None))
+        self.hover.renderers = list(self.dots.values())
+        self._color(cell)
+
+    def _color(self, cell: str) -> None:
+        color = theme.color(self.theme, CELLS[cell][0])
+        self.curves[cell].glyph.line_color = self.dots[cell].glyph.fill_color = color
 
     def _set_axes(self) -> None:
         self.ticker = FixedTicker(ticks=_ticks(-3, 3))
@@ -103,7 +118,8 @@ class DecayPlot:
         self.figure.outline_line_color = None
         self.figure.background_fill_alpha = self.figure.border_fill_alpha = 0
         tips = [("lag", "@lag"), ("log₁₀ of the norm", "@norm{0.000}")]
-        self.figure.add_tools(HoverTool(renderers=list(self.dots.values()), tooltips=tips, mode="mouse"))
+        self.hover = HoverTool(renderers=[], tooltips=tips, mode="mouse")
+        self.figure.add_tools(self.hover)
 
     # --- data -------------------------------------------------------------------------------
 
@@ -118,6 +134,8 @@ class DecayPlot:
         self._show(named, set(named), set(), lag)
 
     def _show(self, shown: dict[str, Curve], fresh: set[str], dimmed: set[str], lag: int) -> None:
+        for cell in [cell for cell in shown if cell not in self.sources]:
+            self._build(cell)
         for cell, source in self.sources.items():
             if cell in fresh and shown[cell] is not self.shown.get(cell):
                 source.data = _columns(shown[cell])
@@ -127,11 +145,13 @@ class DecayPlot:
         self._dim(dimmed)
         self._set_ranges()
         self.names.data = self._name_places()
-        self.partings.data = self._parting_place()
+        place = self._parting_place()
+        if place != self.partings.data:
+            self.partings.data = place
         self.cursor.location = lag
 
     def _dim(self, cells: set[str]) -> None:
-        for cell in CELLS:
+        for cell in self.curves:
             alpha = DIMMED if cell in cells else 1.0
             lines = [self.curves[cell], *(self.lines.values() if cell == "rnn" else ())]
             for line in lines:
@@ -195,8 +215,8 @@ class DecayPlot:
         self.theme = name
         for key, (role, _, _) in LINES.items():
             self.lines[key].glyph.line_color = theme.color(name, role)
-        for cell, (role, _, _, _) in CELLS.items():
-            self.curves[cell].glyph.line_color = self.dots[cell].glyph.fill_color = theme.color(name, role)
+        for cell in self.curves:
+            self._color(cell)
         if self.shown:
             self.names.data = self._name_places()
         self.labels.update(background_fill_color=theme.color(name, "surface"), background_fill_alpha=0.8)
@@ -207,10 +227,6 @@ class DecayPlot:
         axis = self.figure.axis
         axis.axis_line_color = axis.major_tick_line_color = theme.color(name, "control")
         axis.major_label_text_color = axis.axis_label_text_color = theme.color(name, "ink2")
-
-
-def _marks(mark: str) -> Scatter:
-    return Scatter(x="lag", y="norm", marker=mark, size=4.5, line_color=None)
 
 
 def _parting_glyph() -> Scatter:

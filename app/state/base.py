@@ -106,8 +106,9 @@ class LabState(param.Parameterized):
         """Whether a key means something for the cell of this state."""
         return self.cell in self.CELL_KEYS.get(key, (self.cell,))
 
-    def usual(self) -> dict[str, Any]:
-        """Defaults that depend on another key: they need not stand in a link."""
+    @classmethod
+    def usual(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Defaults that depend on another key of `values`: they need not stand in a link."""
         return {}
 
     def at_preset(self) -> bool:

@@ -85,11 +85,12 @@ class BPTTState(UnfoldState):
         if ended and "moment" not in changes:
             changes = {**changes, "moment": self.param["moment"].default}
         if "cell" in changes:
-            changes = {"notation": NOTATION_OF[changes["cell"]], **changes}
+            changes = {**self.usual(changes), **changes}
         super().apply(changes)
 
-    def usual(self) -> dict[str, Any]:
-        return {"notation": NOTATION_OF[self.cell]}
+    @classmethod
+    def usual(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return {"notation": NOTATION_OF[values["cell"]]}
 
     def settle(self) -> None:
         super().settle()

@@ -45,8 +45,9 @@ function createDetails(page) {
       }
       for (const name of Object.keys(frame.texts)) detailPaint(details.get(name), page);
     },
+    /** What is stale is painted by its own answer. */
     paint() {
-      for (const detail of details.values()) detailPaint(detail, page);
+      for (const detail of details.values()) if (!detail.stale) detailPaint(detail, page);
     },
     stop() { seen.disconnect(); clearTimeout(pause); },
   };

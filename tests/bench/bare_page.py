@@ -16,9 +16,10 @@ from bokeh.document import Document
 from bokeh.layouts import column
 from bokeh.models import Slider
 from bokeh.server.server import Server
+from rnnscope.app.labs.measured import measure
 from rnnscope.app.plots.decay import DecayPlot
 from rnnscope.app.state import GradientState
-from rnnscope.core import decay, run
+from rnnscope.core import run
 
 HOST = "127.0.0.1"
 SIZE = {"n": 32, "T": 100}
@@ -31,12 +32,11 @@ def make_page(document: Document) -> None:
 
     def show(_name: str, _old: Any, rho: float) -> None:
         state.apply({**SIZE, "rho": rho})
-        result = run(state.config())
-        plot.render(decay(result.cell, result.trace), state.lag)
+        plot.follow(measure("rnn", run(state.config())), ("rnn",), state.lag)
 
     show("value", None, state.rho)
     slider.on_change("value", show)
-    plot.source.name = "curves"
+    plot.sources["rnn"].name = "curves"
     document.add_root(column(slider, plot.figure, sizing_mode="stretch_width"))
 
 
