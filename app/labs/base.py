@@ -241,7 +241,7 @@ class Lab(pn.viewable.Viewer):
         if "preset" in changes:
             preset = self.State.PRESETS[changes["preset"]]
             start = {**self._reset_values(), **preset}
-            start = {**start, **self.State.usual(start), **preset, **changes}
+            start = {**start, **self.State.usual({**self.state.values_of(), **start}), **preset, **changes}
             changes = {key: value for key, value in start.items() if key not in locked}
         self.state.apply(changes)
 
