@@ -11,6 +11,7 @@ import numpy as np
 from .arrays import Array, checked_choice, checked_integer, read_only
 from .cells import LSTM
 from .cells.lstm import LSTMLinearization
+from .jacobians import state_jacobian
 from .scaling import NORMS, Exponents, log10_matrix_norms, rescale_power_of_two, to_float
 from .unroll import Trace, preactivation_blocks
 
@@ -111,6 +112,15 @@ def lstm_path_matrices(cell: LSTM, trace: Trace, k: int, t: int | None = None) -
 
 def _by_path(rows: Array) -> Mapping[str, Array]:
     return MappingProxyType(dict(zip(PATHS, rows, strict=True)))
+
+
+def cell_state_log10_norm(cell: LSTM, trace: Trace, t: int, k: int, norm: str = "spectral") -> float:
+    """log10 ||d c_t / d c_k|| for one pair, 0 <= k <= t <= T: `lstm_paths(cell, trace, t).true[k]`, unsplit."""
+    _checked_last(cell, trace, t)
+    matrix, exponent = state_jacobian(cell, trace, t, k)
+    n = cell.hidden_size
+    block, extra = rescale_power_of_two(matrix[n:, n:], (-2, -1))
+    return float(log10_matrix_norms(block, extra + exponent, norm))
 
 
 def _checked_last(cell: LSTM, trace: Trace, t: int | None) -> int:

@@ -4,6 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rnnscope.core import (
     LSTM,
+    PATHS,
+    cell_state_log10_norm,
     gates_held_fixed,
     lstm_path_matrices,
     lstm_paths,
@@ -11,8 +13,6 @@ from rnnscope.core import (
     step_jacobians,
     unroll,
 )
-
-PATHS = ["kept", "f", "i", "o", "g"]
 
 
 def example(T=6, n=3, seed=0, scale=1.0):
@@ -198,6 +198,16 @@ def test_nothing_underflows_over_a_thousand_steps():
     np.testing.assert_allclose(sum(found.shares.values()), 1, atol=1e-12)
 
 
+@pytest.mark.parametrize("norm", ["spectral", "frobenius"])
+def test_one_norm_alone_is_that_of_the_split(norm):
+    cell, trace = example(T=6, scale=0.05)
+    found = lstm_paths(cell, trace, t=5, norm=norm)
+    alone = [cell_state_log10_norm(cell, trace, 5, k, norm) for k in range(6)]
+    np.testing.assert_allclose(alone, found.true, atol=1e-12)
+    shut = LSTM(np.zeros((4, 1, 1)), np.zeros((4, 1, 1)), np.array([[-700.0], [0], [0], [0]]))
+    assert cell_state_log10_norm(shut, unroll(shut, np.zeros((9, 1))), 9, 0) == pytest.approx(-6300 / np.log(10))
+
+
 def test_a_gate_shut_off_takes_nothing():
     cell, trace = example(T=5)
     W_hh = cell.W_hh.copy()
@@ -236,5 +246,9 @@ def test_paths_refuse_and_say_why(make_cell):
     run = unroll(rnn, np.ones((2, 2)))
     with pytest.raises(ValueError, match="cell must be an LSTM, got RNN"):
         lstm_paths(rnn, run)
+    with pytest.raises(ValueError, match="cell must be an LSTM, got RNN"):
+        cell_state_log10_norm(rnn, run, 1, 0)
+    with pytest.raises(ValueError, match="t must be an integer in 0 … 6, got 7"):
+        cell_state_log10_norm(cell, trace, 7, 0)
     with pytest.raises(ValueError, match="trace must be a run of an LSTM"):
         gates_held_fixed(run)
