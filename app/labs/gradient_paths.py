@@ -143,8 +143,8 @@ class Paths(Detail):
         for i, bias in enumerate(BIASES):
             words += [", " if i else "", power_readout(norm_at_lag(config, bias), "bias_norm", LAG, i)]
             words.append(f" with forget bias {bias:g}")
-        repeated = f", repeated to {LAG} steps" if self.lab.run.trace.steps < LAG else ""
-        return phrase(*words, f". Same weights, same input{repeated}.")
+        repeated = f", with its input repeated to {LAG} steps" if self.lab.run.trace.steps < LAG else ""
+        return phrase(*words, f". All else is as on this page{repeated}.")
 
     def _summary(self) -> Phrase:
         split = self.split()

@@ -57,13 +57,13 @@ class LSTMLab(Lab):
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
                 {"kind": "diagram", "scene": "lstm"}]},
             {"title": "Traces", "cls": "tc", "body": [
                 {"kind": "traces", "scene": "traces"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
-            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             paths_card(),
         ]  # fmt: skip
 

@@ -1,12 +1,12 @@
 // Where the gradient of the cell state goes: log10 of three norms above, and below them the shares of the five paths, stacked. A share
 // below 0 hangs under the axis, so that what stands above it is as much more than 1. Time runs across; one pixel is one unit of the drawing.
 
-const PATHS_BOX = { left: 50, right: 40, curves: [22, 172], shares: [204, 364], height: 390, gap: 15, label: 15 };
+const PATHS_BOX = { left: 50, right: 40, curves: [22, 172], shares: [204, 364], height: 390, gap: 15, label: 15, least: 1e-4 };
 const PATHS_AREAS = [
-  { name: 'cell line', text: 'line', role: 'cell', hatch: '' },
+  { name: 'cell line', text: 'cell line', role: 'cell', hatch: '' },
   { name: 'f', symbol: 'f', role: 'gate', hatch: 'M-2 10 10 -2M-2 2 2 -2M6 10 10 6' },
   { name: 'i', symbol: 'i', role: 'gate', hatch: 'M0 4H8' },
-  { name: 'o', symbol: 'o', role: 'gate', hatch: 'M4 3.2v1.6' },
+  { name: 'o', symbol: 'o', role: 'gate', hatch: 'M2 2h.01M6 6h.01' },
   { name: 'g', symbol: 'g', role: 'candidate', hatch: 'M-2 -2 10 10M6 -2 10 2M-2 6 2 10' },
 ];
 const PATHS_CURVES = [
@@ -15,7 +15,7 @@ const PATHS_CURVES = [
   { name: 'RNN', runs: [{ text: 'RNN' }], role: 'gradient', cls: 'rnn' },
 ];
 const PATHS_DECADES = [1, 2, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288, 384, 576, 768, 1152, 2304, 1e4];
-const PATHS_SHARES = [0, 0.25, 0.5, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 1e3, 1e4, 1e6, 1e9, 1e16];
+const PATHS_SHARES = [0, 0.25, 0.5, 1, 1.25, 1.5, 2, 3, 4, 5, 10, 20, 50, 100, 1e3, 1e4, 1e6, 1e9, 1e16];
 
 function createPaths(part, page) {
   const view = { part, page, at: null, width: 0, norms: null, shares: null };
@@ -38,7 +38,7 @@ function pathsTake(view, arrays, current) {
 // --- built once -----------------------------------------------------------------------------------------------------------
 
 function pathsHatches() {
-  const hatch = ({ name, role, hatch: d }) => svgElement('pattern', { id: `paths-${name}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' }, svgElement('path', { class: `paths-hatch r-${role}`, d }));
+  const hatch = ({ name, role, hatch: d }) => svgElement('pattern', { id: `paths-${name}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' }, svgElement('path', { class: `paths-hatch r-${role} ${name === 'o' ? 'dots' : ''}`, d }));
   return svgElement('defs', {}, ...PATHS_AREAS.filter((area) => area.hatch).map(hatch));
 }
 
@@ -54,7 +54,7 @@ function pathsAreas(svg) {
 function pathsFrame(svg) {
   const text = (extra) => chartText(0, 0, '', { class: 'ink2', ...extra });
   const frame = { grid: svgElement('path', { class: 'gridl' }), ones: svgElement('path', { class: 'one-line' }), ticks: svgElement('g', {}),
-    titles: [text({ class: 'ink2 over' }), text({ class: 'ink2 over' })], labels: PATHS_AREAS.map((area) => chartText(0, 0, area.symbol ?? area.text, { class: `over ${area.symbol ? 'sym' : ''} paths-name`, 'text-anchor': 'middle', size: area.symbol ? 16 : 12 })) };
+    titles: [text({ class: 'ink2 over' }), text({ class: 'ink2 over' })], labels: PATHS_AREAS.map((area) => chartText(0, 0, area.symbol ?? area.text, { class: `over ${area.symbol ? 'sym' : ''} paths-name`, 'text-anchor': 'middle', size: area.symbol ? 18 : 12 })) };
   [frame.titles[0].textContent, frame.titles[1].textContent] = ['log\u2081\u2080 of the norm', 'shares of the paths, stacked'];
   const named = frame.labels.map((label, i) => svgElement('g', { class: `r-${PATHS_AREAS[i].role}` }, label));
   svg.append(frame.grid, frame.ones, frame.ticks, ...frame.titles, ...named);
@@ -73,7 +73,7 @@ function pathsCurves(svg) {
 function pathsCursor(svg) {
   const line = svgElement('path', { class: 'tline' }), pointed = svgElement('path', { class: 'paths-at' });
   const label = chartText(0, 12, '', { class: 'b over', 'text-anchor': 'middle' });
-  svg.insertBefore(line, svg.querySelector('.paths-line').parentNode);
+  svg.insertBefore(line, svg.querySelector('.gridl'));
   svg.append(pointed, label);
   return { line, pointed, label };
 }
@@ -86,7 +86,7 @@ function pathsReading() {
     return { number, element: h('div', { class: `r-${role}` }, mark, h('span', {}, ...label), number) };
   };
   const norms = PATHS_CURVES.map((curve) => entry(pathsMark('line', curve), [curve.name], curve.role));
-  const shares = PATHS_AREAS.map((area) => entry(pathsMark('area', area), area.symbol ? ['h into ', symbolElement({ text: area.symbol })] : [area.name], area.role));
+  const shares = PATHS_AREAS.map((area) => entry(pathsMark('area', area), area.symbol ? [symbolElement({ text: 'h' }), ' into ', symbolElement({ text: area.symbol })] : [area.name], area.role));
   const group = (name, entries) => h('div', { class: 'paths-numbers', role: 'group', 'aria-label': name }, h('span', { class: 'paths-what' }, name), entries.map(({ element }) => element));
   return { step, norms, shares, element: h('div', { class: 'paths-read' }, step, group('log\u2081\u2080 of the norm', norms), group('share', shares)) };
 }
@@ -109,6 +109,7 @@ function pathsPaint(view) {
   view.svg.setAttribute('viewBox', `0 0 ${view.width} ${height}`);
   view.x = (t) => left + (t / Math.max(1, pathsLast(view))) * (view.width - left - right);
   view.steps = Array.from({ length: pathsLast(view) + 1 }, (_, t) => t);
+  view.middle = [...view.steps].sort((a, b) => Math.abs(2 * a - pathsLast(view)) - Math.abs(2 * b - pathsLast(view)));
   view.stacks = view.steps.map((t) => pathsStack(view, t));
   view.ranges = { curves: pathsDecades(view), shares: pathsReach(view.stacks) };
   view.yNorm = pathsScale(PATHS_BOX.curves, view.ranges.curves);
@@ -153,10 +154,10 @@ function pathsDrawAreas(view) {
   });
 }
 
-/** One path's part above or below 0: forth along its outer edge and back along its inner one, for every stretch of steps that has shares. */
+/** One path's part above or below 0: along its upper edge and back along its lower one, for every stretch of steps; none too thin to see. */
 function pathsArea(view, i, side) {
   const edge = (t, which) => `${view.x(t).toFixed(1)} ${view.yShare(view.stacks[t][i][side][which]).toFixed(2)}`;
-  return pathsStretches(view.stacks.map(Boolean)).filter((ts) => ts.some((t) => view.stacks[t][i][side][0] !== view.stacks[t][i][side][1]))
+  return pathsStretches(view.stacks.map(Boolean)).filter((ts) => ts.some((t) => view.stacks[t][i][side][1] - view.stacks[t][i][side][0] > PATHS_BOX.least))
     .map((ts) => `M${ts.map((t) => edge(t, 1)).join('L')}L${[...ts].reverse().map((t) => edge(t, 0)).join('L')}Z`).join('');
 }
 
@@ -194,7 +195,7 @@ function pathsDrawFrame(view) {
   view.frame.grid.setAttribute('d', [...rows.map(([, y]) => `M${left} ${y}H${end}`), ...times.map((t) => `M${view.x(t)} ${shares[1]}v5`)].join(''));
   view.frame.ones.setAttribute('d', `M${left} ${view.yNorm(0)}H${end}M${left} ${view.yShare(1)}H${end}M${left} ${view.yShare(0)}H${end}`);
   view.frame.ticks.replaceChildren(...rows.map(([value, y]) => chartText(end + 6, y + 4, pathsTick(value), { class: 'ink2' })),
-    ...times.map((t) => chartText(view.x(t), shares[1] + 19, String(t), { class: 'ink2', 'text-anchor': 'middle' })), chartText(left - 6, shares[1] + 19, 't', { class: 'sym ink2', 'text-anchor': 'end', size: 16 }));
+    ...times.map((t) => chartText(view.x(t), shares[1] + 19, String(t), { class: 'ink2', 'text-anchor': 'middle' })), chartText(left - 12, shares[1] + 19, 't', { class: 'sym ink2', 'text-anchor': 'end', size: 16 }));
   view.frame.titles.forEach((title, i) => { title.setAttribute('x', left); title.setAttribute('y', [curves, shares][i][0] - 8); });
   view.frame.labels.forEach((label, i) => pathsNameArea(view, label, i));
 }
@@ -225,16 +226,16 @@ function pathsTimes(view) {
   return view.steps.filter((t) => t % every === 0);
 }
 
-/** A name stands where its area is widest, if it has room there on its whole width; else the numbers below name it. */
+/** A name stands where its area has most room for it, near the middle rather than not; without room the numbers below name it. */
 function pathsNameArea(view, label, i) {
-  const half = PATHS_AREAS[i].symbol ? 7 : 15, { left, right, label: room } = PATHS_BOX;
+  const half = PATHS_AREAS[i].symbol ? 7 : 24, { left, right, label: room } = PATHS_BOX;
   let best = null;
-  for (const t of view.steps) {
+  for (const t of view.middle) {
     const x = view.x(t), seen = view.steps.filter((s) => Math.abs(view.x(s) - x) <= half + (view.width - left - right) / Math.max(1, pathsLast(view)));
     if (x - half < left || x + half > view.width - right || !seen.every((s) => view.stacks[s])) continue;
     for (const side of ['above', 'below']) {
       const top = Math.max(...seen.map((s) => view.yShare(view.stacks[s][i][side][1]))), bottom = Math.min(...seen.map((s) => view.yShare(view.stacks[s][i][side][0])));
-      if (bottom - top > (best?.height ?? room)) best = { height: bottom - top, x, y: (top + bottom) / 2 };
+      if (bottom - top > (best ? best.height + 1 : room)) best = { height: bottom - top, x, y: (top + bottom) / 2 };
     }
   }
   label.toggleAttribute('hidden', !best);
