@@ -264,8 +264,10 @@ function pathsRead(view, t, T) {
   fill(read.step, [{ kind: 'symbol', text: 't' }, { kind: 'text', text: ` = ${t}, lag ${T - t}` }]);
   read.norms.forEach(({ number }, i) => pathsNumber(number, part.norm, t, i, pathsNorm(view, t, i)));
   read.shares.forEach(({ number }, i) => pathsNumber(number, part.share, t, i, pathsShare(view, t, i)));
-  view.svg.setAttribute('aria-label', `Where the gradient of the cell state goes, step 0 to ${T}: norms as curves, shares of the five paths stacked. ${read.element.textContent}`);
+  view.svg.setAttribute('aria-label', `Where the gradient of the cell state goes, step 0 to ${T}. At step ${t}, lag ${T - t}: log10 of the norm: ${pathsAloud(read.norms)}; share: ${pathsAloud(read.shares)}`);
 }
+
+const pathsAloud = (entries) => entries.map(({ element }) => [...element.querySelectorAll(':scope > span')].map((span) => span.textContent).join(' ')).join(', ');
 
 function pathsNumber(element, symbol, t, unit, value) {
   element.textContent = formatNumber(value);
