@@ -21,16 +21,17 @@ function createPaths(part, page) {
   const view = { part, page, at: null, width: 0, norms: null, shares: null };
   view.svg = svgElement('svg', { class: 'fig paths', role: 'img' }, pathsHatches());
   Object.assign(view, { areas: pathsAreas(view.svg), frame: pathsFrame(view.svg), curves: pathsCurves(view.svg), cursor: pathsCursor(view.svg), read: pathsReading() });
-  const element = h('div', { class: 'paths-view' }, view.svg, view.read.element);
+  view.element = h('div', { class: 'paths-view waits' }, view.svg, view.read.element);
   pathsListen(view);
   new ResizeObserver(() => { if (view.norms && view.svg.clientWidth !== view.width) pathsPaint(view); }).observe(view.svg);
-  return { element, update: (arrays, texts, current) => pathsTake(view, arrays, current) };
+  return { element: view.element, update: (arrays, texts, current) => pathsTake(view, arrays, current) };
 }
 
 /** A new split is drawn anew; a step of the cursor moves the cursor alone. */
 function pathsTake(view, arrays, current) {
   const fresh = view.norms !== arrays.get('norms');
   Object.assign(view, { norms: arrays.get('norms'), shares: arrays.get('shares'), t: current.cursor.t });
+  view.element.classList.remove('waits');
   if (fresh) pathsPaint(view);
   else pathsPoint(view);
 }
