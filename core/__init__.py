@@ -53,8 +53,10 @@ from .jacobians import (
 )
 from .last_output import LastOutputGradients, last_output_gradients
 from .lstm_paths import (
+    PATHS,
     LSTMPaths,
     PathMatrices,
+    cell_state_log10_norm,
     gates_held_fixed,
     lstm_path_matrices,
     lstm_paths,
@@ -103,6 +105,7 @@ __all__ = [
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "PATHS",
     "RESETS",
     "RNN",
     "UPDATES",
@@ -178,6 +181,7 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "cell_state_log10_norm",
     "chain_factors",
     "chaos_batch",
     "chaos_grid",

@@ -14,7 +14,10 @@ from ..state import LSTMState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
 from .base import Lab, control_parts
+from .detail import Detail
 from .equation_text import Line, numeric, said, symbolic
+from .gradient_paths import Paths, paths_card
+from .lstm_presets import claim, links
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -54,13 +57,19 @@ class LSTMLab(Lab):
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
                 {"kind": "diagram", "scene": "lstm"}]},
             {"title": "Traces", "cls": "tc", "body": [
                 {"kind": "traces", "scene": "traces"},
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
+            paths_card(),
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        self.paths = Paths(self)
+        return [self.paths]
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
@@ -79,7 +88,7 @@ class LSTMLab(Lab):
                 {"kind": "text", "id": "meaning", "cls": "note"},
                 {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
-                *control_parts("forget_bias"), {"kind": "inputAt", "key": "values"}]},
+                *control_parts("forget_bias", "input_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
                 *control_parts("n", "rho", "family", "sigma_in", "seed"),
@@ -143,6 +152,7 @@ class LSTMLab(Lab):
             "meaning": self._meaning(),
             "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
             "summary": self._summary(),
+            "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
             "count": self._count(),
             "announcement": f"step {state.t} of {state.T}",
         }  # fmt: skip

@@ -57,6 +57,7 @@ const PARTS = {
   memory: createMemory,
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
+  paths: createPaths,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

@@ -38,7 +38,7 @@ QUERIES = [
     ),
     (UnfoldLab, {"n": "8", "unit": "7", "seed": "3"}),
     (UnfoldLab, {"values": "1", "t": "1", "target": "1"}),
-    (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "40", "t": "40"}),
+    (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "400", "t": "400"}),
     (GradientLab, {"n": "64", "T": "200", "family": "jordan", "activation": "relu"}),
     (GradientLab, {"rho": "0", "lag": "100"}),
     (BPTTLab, {"cell": "gru", "n": "16", "unit": "15", "reset": "after", "T": "50", "input": "noise", "t": "50"}),

@@ -30,7 +30,7 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt
+from tests.browser import expected_bptt, expected_paths
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
@@ -64,6 +64,8 @@ class Expected:
         if self.lab == "bptt":
             return expected_bptt.numbers(self.run, self.state)
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        if self.lab == "lstm":
+            return numbers | expected_paths.numbers(self)
         if self.lab != "gradients":
             return numbers
         return numbers | compared(self) | film_numbers(self) | memory_numbers(self) | map_numbers(self)
@@ -245,7 +247,8 @@ def summaries(case: Expected) -> list[Key]:
     if case.lab == "lstm":
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
-        return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
+        gates = [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
+        return gates + expected_paths.summary(case)
     names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
     curves = [(name, state.T, 0) for name in names]
     reaches = [("reach", state.output or len(state.text), unit) for unit in range(3)]
@@ -282,7 +285,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
         for unit in (range(case.run.trace.xs.shape[1]) if name == "x" else [None])
     ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
-    return {label: np.column_stack([steps, *columns])}
+    others = expected_paths.table(case) if case.lab == "lstm" else {}
+    return {label: np.column_stack([steps, *columns]), **others}
 
 
 def curve_name(cell: str) -> str:

@@ -35,6 +35,8 @@ CASES = [
     Expected("lstm", "unit=2&t=7"),
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
+    Expected("lstm", "preset=more-than-forget-gates&t=33"),
+    Expected("lstm", "preset=constant-error-carousel&t=150"),
     Expected("bptt", ""),
     Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
     Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
