@@ -134,7 +134,9 @@ def _cut(path: list[Point], turns: dict[str, float], last: str, axis: int) -> li
     return [*pieces, (behind, [*points, corner, end])]
 
 
-def _draw_trunk(scene: Scene, strands: dict[str, tuple[list[Point], float]], turns: dict[str, float], axis: int) -> None:
+def _draw_trunk(
+    scene: Scene, strands: dict[str, tuple[list[Point], float]], turns: dict[str, float], axis: int
+) -> None:
     """Both strands as far as the last gate: role -> (path, radius of its bends)."""
     for role, (path, bend) in strands.items():
         for into, piece in _cut(path, turns, "o", axis):

@@ -35,7 +35,7 @@ element {kind, ...}
                 signed bars on one common scale, the longest `reach` long
 
 An element drawn inside `Scene.carrying(...)` has `of`, the vector that it carries; `stages.staged` makes of it `stage`
-{ready, lit}: the sub-step from which on it is there, and those that light it. A binding with `ready` shows nothing before.
+{ready, lit}: the sub-step from which on it is there, and those that light it. A binding with `ready` is empty before.
 """
 
 from __future__ import annotations

@@ -16,12 +16,32 @@ function diagramDraw(item, parent, drawing) {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
   }[item.kind];
-  return draw(item, parent, drawing);
+  return item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+}
+
+/** An element whose looks follow the sub-step: lit, not there yet, or neither. What is more than one SVG element gets a group. */
+function diagramStaged(item, parent, drawing, draw) {
+  const single = ['shape', 'text', 'node'].includes(item.kind);
+  const group = single ? null : diagramElement('g', {}, parent);
+  const element = draw(item, group ?? parent, drawing);
+  diagramOnChange(drawing, ({ cursor }) => diagramStage(item.stage, cursor), (stage) => diagramShowStage(group ?? element, stage));
+  return element;
+}
+
+/** "lit", "later" or "" for what a sub-step makes of an element's stage {ready, lit}. */
+function diagramStage({ ready, lit }, cursor) {
+  if (!cursor.substep || cursor.t < 1) return '';
+  if (lit.includes(cursor.substep)) return 'lit';
+  return diagramIsLater(ready, cursor) ? 'later' : '';
+}
+
+function diagramShowStage(element, stage) {
+  for (const name of ['lit', 'later']) element.classList.toggle(name, stage === name);
 }
 
 /** Call `assign` with what `read` makes of the context, whenever that has changed. */
 function diagramOnChange(drawing, read, assign) {
-  let last;
+  let last = drawing; // no value is the drawing itself: the first one is assigned even where there is none
   drawing.updaters.push((context) => {
     const next = read(context);
     if (Object.is(next, last)) return;
@@ -101,7 +121,7 @@ function diagramStrip(item, parent, drawing) {
   const { cells, place } = diagramCells(item, parent);
   const line = diagramElement("rect", { class: "cell-line", x: item.x - 0.5, y: item.y - 0.5, width: item.width + 1, height: item.height + 1 }, parent);
   cells.forEach((cell, unit) => {
-    const bound = { symbol: item.symbol, t: item.t, unit };
+    const bound = { symbol: item.symbol, t: item.t, unit, ready: item.ready };
     diagramOnChange(drawing, (context) => diagramRead(bound, context).value, (value) => diagramPaintCell(cell, value));
   });
   if (!item.frame) return line;
