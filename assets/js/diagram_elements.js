@@ -50,18 +50,40 @@ function diagramOnChange(drawing, read, assign) {
   });
 }
 
-function diagramShape(item, parent) {
-  return diagramElement(item.tag, item.attrs, parent);
+/** A part whose letters or outline another notation changes: `take` gives its element those of the new item. */
+function diagramRegister(drawing, item, take) {
+  drawing.parts.push({ item, take });
+}
+
+function diagramShape(item, parent, drawing) {
+  const element = diagramElement(item.tag, item.attrs, parent);
+  diagramRegister(drawing, item, (next, before) => {
+    for (const [name, value] of Object.entries(next.attrs)) if (value !== before.attrs[name]) element.setAttribute(name, value);
+  });
+  return element;
 }
 
 function diagramText(item, parent, drawing) {
   const anchor = item.anchor === "start" ? "" : item.anchor;
   const line = diagramElement("text", { class: item.class, x: item.x, y: item.y, "text-anchor": anchor }, parent);
-  for (const run of item.runs) diagramRun(run, line, drawing);
+  diagramRuns(item, line, drawing);
   if (item.current !== undefined) {
     diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
   }
   return line;
+}
+
+/** The runs of a line, which can be written anew in its place. */
+function diagramRuns(item, line, drawing) {
+  const own = { updaters: [] };
+  const write = ({ runs }) => {
+    own.updaters = [];
+    line.replaceChildren();
+    for (const run of runs) diagramRun(run, line, own);
+  };
+  write(item);
+  drawing.updaters.push((context) => own.updaters.forEach((update) => update(context)));
+  diagramRegister(drawing, item, (next, before) => { if (JSON.stringify(next.runs) !== JSON.stringify(before.runs)) write(next); });
 }
 
 function diagramRun(run, line, drawing) {
@@ -88,8 +110,10 @@ function diagramNode(item, parent, drawing) {
   const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
   const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent);
   for (const child of item.children) diagramDraw(child, group, drawing);
-  diagramOnChange(drawing, (context) => diagramPlain(item.name, context), (name) => group.setAttribute("aria-label", name));
-  drawing.nodes.push({ item, group });
+  const node = { item, group };
+  diagramOnChange(drawing, (context) => diagramPlain(node.item.name, context), (name) => group.setAttribute("aria-label", name));
+  diagramRegister(drawing, item, (next) => { node.item = next; });
+  drawing.nodes.push(node);
   return group;
 }
 

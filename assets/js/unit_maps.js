@@ -23,10 +23,14 @@ function createUnitMaps(part, page) {
 function unitMapsUpdate(view, arrays, series) {
   if (series !== view.series) {
     view.series = series;
-    if (series.length !== view.maps.length) view.maps = series.map(() => unitMap(view.page));
-    view.grid.replaceChildren(...view.maps.map(({ element }) => element));
+    if (series.length !== view.maps.length) unitMapsBuild(view, series.length);
   }
   view.maps.forEach((map, i) => unitMapPaint(map, series[i], arrays, view.page));
+}
+
+function unitMapsBuild(view, count) {
+  view.maps = Array.from({ length: count }, () => unitMap(view.page));
+  view.grid.replaceChildren(...view.maps.map(({ element }) => element));
 }
 
 /** Step and unit together; a key that leads out of the run does nothing. */
