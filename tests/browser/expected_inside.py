@@ -1,4 +1,4 @@
-"""What a gated cell's page must show of the inside of a step: the numbers of every sub-step, an opened layer, the maps."""
+"""What a gated cell's page must show of the inside of a step: each sub-step's numbers, an opened layer, the maps."""
 
 from __future__ import annotations
 
