@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rnnscope.core import Substep
@@ -22,18 +23,31 @@ class Stages:
 
     steps: tuple[Substep, ...]
 
+    @cached_property
+    def made_by(self) -> dict[str, int]:
+        """Which sub-step makes each vector."""
+        return {step.symbol: k for k, step in enumerate(self.steps, 1)}
+
+    @cached_property
+    def takes(self) -> list[tuple[int, Substep, tuple[str | None, int]]]:
+        """(sub-step, itself, what it takes) for each thing taken; what the step starts from is also (None, 0)."""
+        taken: list[tuple[int, Substep, tuple[str | None, int]]] = []
+        for k, step in enumerate(self.steps, 1):
+            taken += [(k, step, take) for take in step.takes]
+            taken += [(k, step, (None, 0)) for take in step.takes if self.ready(*take) == 0]
+        return taken
+
     def ready(self, symbol: str | None, lag: int = 0) -> int:
         """The sub-step that makes a vector; 0 for what the step starts from."""
-        made = [k for k, step in self._counted() if lag == 0 and step.symbol == symbol]
-        return made[0] if made else 0
+        return self.made_by.get(symbol or "", 0) if lag == 0 else 0
 
     def taken(self, symbol: str | None, lag: int = 0, into: Sequence[str] = ()) -> list[int]:
         """The sub-steps that take a vector, or with None any that the step starts from."""
+        wanted = (symbol, lag)
         return [
             k
-            for k, step in self._counted()
-            if any(self._is(take, symbol, lag) for take in step.takes)
-            and (not into or step.symbol in into or step.gate in into)
+            for k, step, take in self.takes
+            if take == wanted and (not into or step.symbol in into or step.gate in into)
         ]
 
     def carried(self, of: dict[str, Any]) -> Stage:
@@ -43,7 +57,7 @@ class Stages:
 
     def layer(self, gate: str) -> Stage:
         """The stage of a layer with weights: all of its sub-steps."""
-        counts = [k for k, step in self._counted() if step.gate == gate]
+        counts = [k for k, step in enumerate(self.steps, 1) if step.gate == gate]
         return {"ready": counts[0], "lit": counts}
 
     def made(self, symbol: str, lag: int = 0) -> Stage:
@@ -53,13 +67,7 @@ class Stages:
 
     def node(self, select: dict[str, Any]) -> Stage:
         symbol, lag = select["symbol"], lag_of(select["t"])
-        return self.layer(symbol) if symbol in {step.gate for step in self.steps} else self.made(symbol, lag)
-
-    def _counted(self) -> enumerate[Substep]:
-        return enumerate(self.steps, 1)
-
-    def _is(self, take: tuple[str, int], symbol: str | None, lag: int) -> bool:
-        return self.ready(*take) == 0 if symbol is None else take == (symbol, lag)
+        return self.layer(symbol) if f"Wx{symbol}" in self.made_by else self.made(symbol, lag)
 
 
 def staged(scene: dict[str, Any], steps: Sequence[Substep]) -> dict[str, Any]:
