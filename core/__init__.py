@@ -93,6 +93,7 @@ from .seq2seq import EncoderDecoder, Encoding, encode
 from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
+from .substeps import Substep, substep_values, substeps
 from .transient import TransientPeak, transient_peak
 from .unroll import Trace, unroll
 
@@ -161,6 +162,7 @@ __all__ = [
     "SearchTree",
     "SpanSVD",
     "StepSpectrum",
+    "Substep",
     "Token",
     "Trace",
     "TransientPeak",
@@ -250,6 +252,8 @@ __all__ = [
     "state_jacobian",
     "step_jacobians",
     "step_spectrum",
+    "substep_values",
+    "substeps",
     "text_indices",
     "text_targets",
     "to_keras",

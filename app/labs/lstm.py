@@ -13,6 +13,7 @@ from ..diagrams.traces import trace_series
 from ..state import LSTMState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
+from . import inside
 from .base import Lab, control_parts
 from .detail import Detail
 from .equation_text import Line, numeric, said, symbolic
@@ -59,9 +60,10 @@ class LSTMLab(Lab):
         return [
             {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
-                {"kind": "diagram", "scene": "lstm"}]},
-            {"title": "Traces", "cls": "tc", "body": [
-                {"kind": "traces", "scene": "traces"},
+                {"kind": "diagram", "scene": "lstm"}, *inside.substep_parts(self.run)]},
+            inside.opened_card(),
+            {"cls": "tc", "body": [
+                *inside.maps_parts(),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
             paths_card(),
@@ -105,7 +107,8 @@ class LSTMLab(Lab):
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
         drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
-        return {"lstm": drawn, "traces": trace_series(state.notation)}
+        stepped = inside.scenes(drawn, self.run, state.notation)
+        return {"lstm": stepped["drawn"], "opened": stepped["opened"], "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
 
@@ -115,7 +118,7 @@ class LSTMLab(Lab):
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
             **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
-            "fc": (gates["f"] * trace.cs[:-1], 1), "ig": (gates["i"] * gates["g"], 1), "tc": (np.tanh(trace.cs[1:]), 1),
+            **inside.arrays(self.run),
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
@@ -124,6 +127,7 @@ class LSTMLab(Lab):
         name = str(node.get("symbol") or "f")
         self.selected = BELONGS.get(name, name)
         self.step_before = node.get("t") == self.state.t - 1
+        inside.open_layer(self.state, self.selected, self.run)
 
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
@@ -154,16 +158,18 @@ class LSTMLab(Lab):
             "summary": self._summary(),
             "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
             "count": self._count(),
-            "announcement": f"step {state.t} of {state.T}",
+            "announcement": inside.announcement(state, self.run),
+            **inside.texts(state, self.run),
         }  # fmt: skip
 
     def _which_unit(self) -> str:
         return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
 
     def _equations(self) -> list[Line]:
-        t = max(1, self.state.t)
+        t, active = max(1, self.state.t), inside.current(self.state, self.run)
+        marked = active.equation if active else self.selected
         return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == self.selected)
+            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == marked)
             for name, role in ROLES.items()
         ]  # fmt: skip
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import NOTATIONS, LSTMConfig, RNNConfig
 
-from .base import LabState
+from .inside import InsideState
 
 
-class LSTMState(LabState):
+class LSTMState(InsideState):
     """An LSTM cell of one to eight units over up to four hundred steps."""
 
     cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")

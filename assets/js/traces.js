@@ -9,11 +9,11 @@ const TRACE = { width: 160, height: 88, top: 29, bottom: 81, left: 22, right: 15
 const TRACE_MOST_DOTS = 26;
 
 function createTraces(host, handlers = {}, series = []) {
-  const view = { host, handlers, drawing: null, context: null };
+  const view = { host, handlers, drawing: null, context: null, series };
   traceDraw(view, series);
   return {
     setSeries(others) {
-      traceDraw(view, others);
+      if (!traceRelabel(view, others)) traceDraw(view, others);
     },
     update(arrays, cursor) {
       view.context = { arrays, cursor };
@@ -26,7 +26,7 @@ function createTraces(host, handlers = {}, series = []) {
 }
 
 function traceDraw(view, series) {
-  view.drawing = { updaters: [] };
+  Object.assign(view, { series, drawing: { updaters: [], parts: [], captions: [] } });
   view.host.replaceChildren(...series.map((one) => traceFigure(view, one)));
   traceAssign(view);
 }
@@ -47,10 +47,28 @@ function traceFigure(view, series) {
 }
 
 function traceCaption(svg, series, drawing) {
-  const name = { text: `  ${series.name}`, class: "txt ink2", size: 12.6 };
-  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: [...traceLabel(series), name] }, svg, drawing);
+  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: traceCaptionRuns(series) }, svg, drawing);
+  drawing.captions.push(drawing.parts.at(-1));
   const number = { value: traceBinding(series, { rel: 0 }), class: "num b", size: 13 };
   diagramText({ x: TRACE.width, y: 13, anchor: "end", class: "", runs: [number] }, svg, drawing);
+}
+
+function traceCaptionRuns(series) {
+  return [...traceLabel(series), { text: `  ${series.name}`, class: "txt ink2", size: 12.6 }];
+}
+
+/** The same series with other letters: only their captions change. Says whether they are the same. */
+function traceRelabel(view, others) {
+  const bare = (series) => JSON.stringify(series.map(({ label, ...rest }) => rest));
+  if (bare(others) !== bare(view.series)) return false;
+  view.series = others;
+  view.drawing.captions.forEach((part, i) => {
+    const before = part.item;
+    part.item = { ...before, runs: traceCaptionRuns(others[i]) };
+    part.take(part.item, before);
+  });
+  traceAssign(view);
+  return true;
 }
 
 /** The letter of a series: its runs, or the symbol itself. */

@@ -30,11 +30,13 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt, expected_paths
+from tests.browser import expected_bptt, expected_inside, expected_paths
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
+#: A diagram lists so many inputs; of more it shows a strip.
+MOST_LISTED = 3
 WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
 
 
@@ -116,7 +118,7 @@ def lstm_numbers(found: Run) -> Numbers:
         "ig": (trace.gates["i"] * trace.gates["g"], 1),
         "tc": (np.tanh(trace.cs[1:]), 1),
     }
-    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0)}
+    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0), **expected_inside.numbers(found)}
     return {**states, **gates, **sums, **products, "parameters": ([found.cell.parameter_count], 0)}
 
 
@@ -223,14 +225,15 @@ def copy(case: Expected, t: int) -> set[Key]:
 def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """The cell at step t: the states before it, and everything it computes. Before step 1 there are only states."""
     t, unit = case.state.t, case.state.unit
-    traced = {("h", t, unit), ("c", t, unit), *((name, t, unit) for name in "fiog" if t)}
+    beside = expected_inside.diagrams(case, "fiogch")
     if t == 0:
-        return {"lstm": {("c", 0, unit), ("h", 0, unit)}, "traces": traced}
-    inputs = set() if case.state.input == "text" else {("x", t, i) for i in range(case.state.d)}
+        return {"lstm": {("c", 0, unit), ("h", 0, unit)}, **beside}
+    listed = case.state.input != "text" and case.state.d <= MOST_LISTED
+    inputs = {("x", t, i) for i in range(case.state.d)} if listed else set()
     sums = {(f"a{name}", t, unit) for name in "fiog"} if wide else set()
     states = {(name, step, unit) for name in "ch" for step in (t - 1, t)}
     gates = {(name, t, unit) for name in ("f", "i", "o", "g", "fc", "ig", "tc")}
-    return {"lstm": inputs | sums | states | gates, "traces": traced}
+    return {"lstm": expected_inside.there(case, inputs | sums | states | gates), **beside}
 
 
 # --- sentences and tables --------------------------------------------------------------------
