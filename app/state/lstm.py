@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import NOTATIONS, LSTMConfig
 
-from .base import LabState
+from .base import LabState, Operations
 
 
 class LSTMState(LabState):
@@ -24,6 +24,7 @@ class LSTMState(LabState):
     notation = param.Selector(default="boucher", objects=list(NOTATIONS), label="Notation")
     sigma_in = param.Number(1.0, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
     forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
+    surgery = Operations(("f", "i", "o", "g"), label="Surgery", doc="gates clamped, weights cut, inputs changed")
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "forget-bias-1": {"forget_bias": 1.0, "rho": 0.0, "sigma_in": 0.0},

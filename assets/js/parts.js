@@ -54,6 +54,10 @@ const PARTS = {
   filmStems: createFilmStems,
   chaosMap: createChaosMap,
   data: createData,
+  surgery: createSurgery,
+  surgeryNote: createSurgeryNote,
+  surgeryWhen: createSurgeryWhen,
+  surgeryCurve: createSurgeryCurve,
   memory: createMemory,
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
@@ -115,7 +119,7 @@ const PARTS = {
     return {
       element: control.element,
       update(arrays, texts, current) {
-        const x = arrays.get('x'), t = current.cursor.t;
+        const x = arrays.get('ghost_x') ?? arrays.get('x'), t = current.cursor.t;
         const fits = x && x.shape[1] === 1 && t >= 1 && t <= x.shape[0];
         control.element.classList.toggle('gone', !fits);
         control.disable(current.layout.locked.includes(part.key));
