@@ -32,21 +32,30 @@ def _marked(item: Element, variant: str, gates: str) -> Element:
         )
         return _with(item, [_was(item, *_beside(item, variant))], [_said_was(item), *cut])
     if _is(item, "k-input"):
-        edited = binding("edited", {"rel": 0}, 0)
-        was = [_was(item, *_beside(item, variant))] if item["select"]["unit"] is None else []
-        badge = {"kind": "edited", "of": edited, **_corner(item)}
-        return _with(item, [*was, badge], [*([_said_was(item)] if was else []), {"said": "edited", "of": edited}])
+        return _input(item, variant)
     return item
 
 
 def _gate(item: Element, gate: str) -> Element:
-    """Inside the box, under the value; the pin sits on the upper left of its border."""
+    """Wide: by the wire that comes in from below; compact: inside the box, under the value."""
     left, top, width, height = _box(item)
-    x, anchor = (left + width - 12, "end") if height >= 80 else (left + 49 if width < 120 else left + 34, "start")
+    indent = 49 if width < 120 else 34
+    place = (left + width / 2 + 12, top + height + 15) if height >= 80 else (left + indent, top + height - 4)
     clamped = binding(f"clamped_{gate}", {"rel": 0})
-    pin = {"kind": "pin", "of": clamped, **_corner(item)}
-    was = _was(item, x, top + height - 4, anchor)
-    return _with(item, [was, pin], [_said_was(item), {"said": "clamped", "of": clamped}])
+    pin = {"kind": "pin", "of": clamped, "x": left + 6, "y": top - 2}
+    return _with(item, [_was(item, *place, "start"), pin], [_said_was(item), {"said": "clamped", "of": clamped}])
+
+
+def _input(item: Element, variant: str) -> Element:
+    """The badge stands where a number has its bar, and below a vector, which fills its box."""
+    left, top, width, height = _box(item)
+    single = item["select"]["unit"] is None
+    edited = binding("edited", {"rel": 0}, 0)
+    x = left + width / 2 + (6 if variant == "compact" and not single else -36)
+    badge = {"kind": "edited", "of": edited, "x": x, "y": top + height + (-10 if single else 7)}
+    number = single and not any("glyphs" in run for run in item["name"])
+    was = [_was(item, *_beside(item, variant))] if number else []
+    return _with(item, [*was, badge], [*(_said_was(item) for _ in was), {"said": "edited", "of": edited}])
 
 
 def _beside(item: Element, variant: str) -> tuple[float, float, str]:
@@ -80,11 +89,6 @@ def _said_was(item: Element) -> Run:
 
 def _with(item: Element, children: list[Element], said: list[Run]) -> Element:
     return {**item, "children": [*item["children"], *children], "name": [*item["name"], *said]}
-
-
-def _corner(item: Element) -> dict[str, float]:
-    left, top, _, _ = _box(item)
-    return {"x": left + 6, "y": top}
 
 
 def _box(item: Element) -> tuple[float, float, float, float]:

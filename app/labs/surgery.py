@@ -199,15 +199,15 @@ def surgery_card(columns: list[dict[str, Any]]) -> dict[str, Any]:
         {"head": "untouched, log₁₀", "array": f"{GHOST}{CURVE}", "symbol": f"{GHOST}{CURVE}"},
     ]
     steps = [column for column in columns if column["array"] == "steps"]
-    return {
-        "title": "What the surgery changed",
-        "cls": "sg more",
-        "body": [
-            {"kind": "surgeryWhen"},
-            {"kind": "text", "id": "surgery_summary", "cls": "plot-summary"},
-            {"kind": "surgeryCurve"},
-            {"kind": "text", "id": "surgery_curve", "cls": "plot-summary"},
-            {"kind": "data", "label": "Gradient with and without surgery", "columns": curve},
-            {"kind": "data", "label": "The untouched run by step", "columns": [*steps, *ghosts]},
-        ],
-    }
+    left: list[dict[str, Any]] = [
+        {"kind": "surgeryCurve"},
+        {"kind": "text", "id": "surgery_curve", "cls": "plot-summary"},
+        {"kind": "data", "label": "Gradient with and without surgery", "columns": curve},
+    ]
+    right: list[dict[str, Any]] = [
+        {"kind": "text", "id": "surgery_summary", "cls": "plot-summary"},
+        {"kind": "data", "label": "The untouched run by step", "columns": [*steps, *ghosts]},
+    ]
+    halves = [{"kind": "group", "cls": "sg-half", "parts": parts} for parts in (left, right)]
+    body = [{"kind": "surgeryWhen"}, {"kind": "group", "cls": "sg-g", "parts": halves}]
+    return {"title": "What the surgery changed", "cls": "sg more", "body": body}

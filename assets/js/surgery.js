@@ -248,6 +248,6 @@ function surgeryGrid(grid, low, high, y) {
   const key = `${low} ${high}`;
   if (grid.shown === key) return;
   grid.shown = key;
-  const { left, right } = SURGERY_PLOT, ticks = [...new Set([low, low + (high - low) / 2, 0, high])];
+  const { left, right } = SURGERY_PLOT, ticks = [...new Set([low, 0, high])];
   grid.replaceChildren(...ticks.flatMap((v) => [svgElement('path', { class: 'gridl', d: `M${left} ${y(v)}H${right}` }), chartText(left - 8, y(v) + 4, v === 0 ? '0' : formatNumber(v, 2).replace(/\.0$/, ''), { class: 'ink2', 'text-anchor': 'end' })]));
 }

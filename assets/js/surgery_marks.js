@@ -36,13 +36,13 @@ function surgeryWas(item, parent, drawing) {
 function surgeryBadge(item, parent, path) {
   const badge = diagramElement("g", { class: "badge", transform: `translate(${item.x} ${item.y})`, hidden: "" }, parent);
   badge.setAttribute("hidden", "");
-  const rect = diagramElement("rect", { x: 0, y: -9, height: 18, rx: 9 }, badge);
+  const rect = diagramElement("rect", { x: 0, y: -8, height: 16, rx: 8 }, badge);
   diagramElement("path", { class: "badge-icon", d: path, transform: "translate(11 0.5)" }, badge);
   const text = diagramElement("text", { x: 18, y: 4, "font-size": 11.5 }, badge);
   return (words) => {
     badge.toggleAttribute("hidden", !words);
     text.textContent = words;
-    rect.setAttribute("width", 25 + 5.9 * words.length);
+    rect.setAttribute("width", 26 + 6.6 * words.length);
   };
 }
 
