@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .scene import Element, Run, binding
+from .scene import Element, Run, binding, rel
+
+NOW = rel(0)
 
 #: Where a line of 12 px beside a node stands: x and y from the node's box, and the anchor.
 _BELOW, _ABOVE = 14.0, 6.0
@@ -16,46 +18,62 @@ _BELOW, _ABOVE = 14.0, 6.0
 
 def with_surgery(scene: dict[str, Any], gates: str) -> dict[str, Any]:
     """The scene with the marks of every operation in it; `gates` are the symbols of the cell's gates."""
-    nodes = [_marked(item, scene["variant"], gates) for item in scene["layers"]["node"]]
-    layers = {**scene["layers"], "node": nodes}
-    hidden = next(item for item in nodes if _is(item, "k-state") and _symbol(item) == "h")
-    layers["label"] = [*layers["label"], _cut(hidden, scene["variant"])]
-    return {**scene, "layers": layers}
+    marked = [_marked(item, scene["variant"], gates) for item in scene["layers"]["node"]]
+    hidden = next(item for item, _, _ in marked if _is(item, "k-state") and _symbol(item) == "h")
+    nodes = [_with(item, said, [mark for mark in found if mark.get("inside")]) for item, said, found in marked]
+    marks = [mark for _, _, found in marked for mark in found if not mark.get("inside")]
+    label = [*scene["layers"]["label"], *marks, _cut(hidden, scene["variant"])]
+    return {**scene, "layers": {**scene["layers"], "node": nodes, "label": label}}
 
 
-def _marked(item: Element, variant: str, gates: str) -> Element:
+def _marked(item: Element, variant: str, gates: str) -> tuple[Element, list[Run], list[Element]]:
+    """A node, what its name says of an operation, and its marks: inside its box, or on the layer of the labels."""
     if _is(item, "k-gate") and _symbol(item) in gates:
-        return _gate(item, _symbol(item))
+        return item, *_gate(item, _symbol(item))
     if _is(item, "k-state"):
-        cut: list[Run] = (
-            [{"said": "cut", "of": binding("cut", {"rel": 0})}] if _before(item) and _symbol(item) == "h" else []
-        )
-        return _with(item, [_was(item, *_beside(item, variant))], [_said_was(item), *cut])
+        cut = _before(item) and _symbol(item) == "h"
+        said = [{"said": "cut", "of": binding("cut", NOW)}] if cut else []
+        return item, [_said_was(item), *said], [_was(item, *_beside(item, variant))]
     if _is(item, "k-input"):
-        return _input(item, variant)
-    return item
+        return item, *_input(item, variant)
+    return item, [], []
 
 
-def _gate(item: Element, gate: str) -> Element:
-    """Wide: by the wire that comes in from below; compact: inside the box, under the value."""
+def _with(item: Element, said: list[Run], children: list[Element]) -> Element:
+    return {**item, "children": [*item["children"], *children], "name": [*item["name"], *said]}
+
+
+def _gate(item: Element, gate: str) -> tuple[list[Run], list[Element]]:
+    """Wide: by the wires, the pin left of the one that leaves; compact: inside the box, under the value."""
     left, top, width, height = _box(item)
-    indent = 49 if width < 120 else 34
-    place = (left + width / 2 + 12, top + height + 15) if height >= 80 else (left + indent, top + height - 4)
-    clamped = binding(f"clamped_{gate}", {"rel": 0})
-    pin = {"kind": "pin", "of": clamped, "x": left + 6, "y": top - 2}
-    return _with(item, [_was(item, *place, "start"), pin], [_said_was(item), {"said": "clamped", "of": clamped}])
+    inside = height < 80
+    place = (
+        (left + width - 7, top + height - 4, "end") if inside else (left + width / 2 + 12, top + height + 15, "start")
+    )
+    clamped = binding(f"clamped_{gate}", NOW)
+    pin = {
+        "kind": "pin",
+        "node": item["id"],
+        "of": clamped,
+        "x": left + (6 if inside else width / 2 - 77),
+        "y": top - 2,
+    }
+    was = {**_was(item, *place), "inside": inside}
+    return [_said_was(item), {"said": "clamped", "of": clamped}], [was, pin]
 
 
-def _input(item: Element, variant: str) -> Element:
-    """The badge stands where a number has its bar, and below a vector, which fills its box."""
+def _input(item: Element, variant: str) -> tuple[list[Run], list[Element]]:
+    """The badge stands where a number has its bar, and beside or below a vector, which fills its box."""
     left, top, width, height = _box(item)
+    edited = binding("edited", NOW, 0)
     single = item["select"]["unit"] is None
-    edited = binding("edited", {"rel": 0}, 0)
-    x = left + width / 2 + (6 if variant == "compact" and not single else -36)
-    badge = {"kind": "edited", "of": edited, "x": x, "y": top + height + (-10 if single else 7)}
+    place = (left + width / 2 - 36, top + height - 10) if single else (left + width + 8, top + 10)
+    if not single and variant == "compact":
+        place = (left + width / 2 + 6, top + height + 7)
+    badge = {"kind": "edited", "of": edited, "x": place[0], "y": place[1]}
     number = single and not any("glyphs" in run for run in item["name"])
     was = [_was(item, *_beside(item, variant))] if number else []
-    return _with(item, [*was, badge], [*(_said_was(item) for _ in was), {"said": "edited", "of": edited}])
+    return [*(_said_was(item) for _ in was), {"said": "edited", "of": edited}], [*was, badge]
 
 
 def _beside(item: Element, variant: str) -> tuple[float, float, str]:
@@ -76,7 +94,7 @@ def _cut(item: Element, variant: str) -> Element:
     left, top, width, height = _box(item)
     place = {"x": left + width + 7, "y": top + height / 2 - 2.5, "turn": 0} if variant == "wide" else {
         "x": 21.5, "y": top + height + 7, "turn": 90}  # fmt: skip
-    return {"kind": "cutmark", "of": binding("cut", {"rel": 0}), **place}
+    return {"kind": "cutmark", "of": binding("cut", NOW), **place}
 
 
 def _was(item: Element, x: float, y: float, anchor: str) -> Element:
@@ -85,10 +103,6 @@ def _was(item: Element, x: float, y: float, anchor: str) -> Element:
 
 def _said_was(item: Element) -> Run:
     return {"said": "was", "of": _bound(item)}
-
-
-def _with(item: Element, children: list[Element], said: list[Run]) -> Element:
-    return {**item, "children": [*item["children"], *children], "name": [*item["name"], *said]}
 
 
 def _box(item: Element) -> tuple[float, float, float, float]:

@@ -16,7 +16,7 @@ function surgeryWasRead(bound, context) {
 /** "was 0.712": a line that is there only beside a number that has changed. */
 function surgeryWas(item, parent, drawing) {
   const anchor = item.anchor === "start" ? "" : item.anchor;
-  const line = diagramElement("text", { class: "was over", x: item.x, y: item.y, "text-anchor": anchor }, parent);
+  const line = diagramElement("text", { class: item.inside ? "was" : "was over", x: item.x, y: item.y, "text-anchor": anchor }, parent);
   const word = diagramElement("tspan", {}, line), number = diagramElement("tspan", { class: "num" }, line);
   word.textContent = "was ";
   let last = null;
@@ -25,7 +25,6 @@ function surgeryWas(item, parent, drawing) {
     if (diagramSameRead(last, read)) return;
     last = read;
     line.toggleAttribute("hidden", read.value === undefined);
-    parent.classList.toggle("changed", read.value !== undefined);
     number.textContent = read.value === undefined ? "" : formatNumber(read.value);
     diagramMarkReadout(number, read);
   });
@@ -34,15 +33,15 @@ function surgeryWas(item, parent, drawing) {
 
 /** A small pill with an icon and a word on a node's border. */
 function surgeryBadge(item, parent, path) {
-  const badge = diagramElement("g", { class: "badge", transform: `translate(${item.x} ${item.y})`, hidden: "" }, parent);
+  const badge = diagramElement("g", { class: "badge", transform: `translate(${item.x} ${item.y})` }, parent);
   badge.setAttribute("hidden", "");
-  const rect = diagramElement("rect", { x: 0, y: -8, height: 16, rx: 8 }, badge);
+  const rect = diagramElement("rect", { class: "pill", x: 0, y: -8, height: 16, rx: 8 }, badge);
   diagramElement("path", { class: "badge-icon", d: path, transform: "translate(11 0.5)" }, badge);
-  const text = diagramElement("text", { x: 18, y: 4, "font-size": 11.5 }, badge);
+  const text = diagramElement("text", { class: "pill", x: 18, y: 4, "font-size": 12 }, badge);
   return (words) => {
     badge.toggleAttribute("hidden", !words);
     text.textContent = words;
-    rect.setAttribute("width", 26 + 6.6 * words.length);
+    rect.setAttribute("width", 25 + 6.5 * words.length);
   };
 }
 
@@ -63,7 +62,7 @@ function surgeryPin(item, parent, drawing) {
   const show = surgeryBadge(item, parent, SURGERY_PIN);
   diagramOnChange(drawing, (context) => surgeryHeldWords(surgeryHeld(item.of, context)), (words) => {
     show(words);
-    parent.classList.toggle("clamped", words === "clamped");
+    drawing.nodes.find((node) => node.item.id === item.node).group.classList.toggle("clamped", words === "clamped");
   });
 }
 
@@ -78,10 +77,7 @@ function surgeryAny(bound, context) {
 
 function surgeryEdited(item, parent, drawing) {
   const show = surgeryBadge(item, parent, "M-3.5 4.5 3-3l1.5 1.5L-2 6zM-3.5 4.5-4.5 6.5");
-  diagramOnChange(drawing, (context) => surgeryEdit(item.of, context) ?? "", (words) => {
-    show(words);
-    parent.classList.toggle("edited", words !== "");
-  });
+  diagramOnChange(drawing, (context) => surgeryEdit(item.of, context) ?? "", show);
 }
 
 /** Two bars across the strand of h, and the strand beyond them steps back. */

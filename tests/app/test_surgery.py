@@ -268,11 +268,13 @@ def test_state_writes_both_runs(tmp_path):
 def test_marks_are_added_and_nothing_else_moves(variant, n, d, text):
     plain = lstm_scene(variant, n, d, "pytorch", text)
     marked = with_surgery(plain, "figo")
-    kinds = [child["kind"] for item in marked["layers"]["node"] for child in item.get("children", ())]
+    inside = [child for item in marked["layers"]["node"] for child in item["children"]]
+    kinds = [item["kind"] for item in (*marked["layers"]["label"], *inside)]
     assert kinds.count("pin") == 4
     assert kinds.count("edited") == 1
     assert kinds.count("was") == 8 + (d == 1)
-    assert [item["kind"] for item in marked["layers"]["label"]].count("cutmark") == 1
+    assert kinds.count("cutmark") == 1
+    assert marked["layers"]["label"][: len(plain["layers"]["label"])] == plain["layers"]["label"]
     for before, after in zip(plain["layers"]["node"], marked["layers"]["node"], strict=True):
         assert after["children"][: len(before["children"])] == before["children"]
         assert after["name"][: len(before["name"])] == before["name"]

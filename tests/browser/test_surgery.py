@@ -1,7 +1,8 @@
-"""Surgery on /lstm in the browser: made by pointer and by key, marked, ghosted with core's own numbers, undone, linked."""
+"""Surgery on /lstm in the browser: made by pointer and key, marked, ghosted, undone, linked."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -86,6 +87,10 @@ def node(page: Page, name: str) -> Locator:
     return page.locator(f"#lstm [data-node={name}]")
 
 
+def badges(page: Page) -> list[str]:
+    return [found.inner_html() for found in page.locator("#lstm .badge:not([hidden]) text").all()]
+
+
 def operations(page: Page) -> list[str]:
     found: list[str] = page.locator(".sg-list li").evaluate_all("(all) => all.map((e) => e.dataset.operation)")
     return found
@@ -104,7 +109,7 @@ def test_live_and_ghost_numbers_are_those_of_the_two_runs(visit: Visit, query: s
         summary.click()
     page.locator("details.data td.readout[data-symbol=ghost_c]").first.wait_for()
     assert both.wrong(readouts(page)) == []
-    ghosts = [read for read in cells(page.locator("#lstm .was .readout"))]
+    ghosts = cells(page.locator("#lstm .was .readout"))
     t, unit = both.state.t, both.state.unit
     owed = {(f"ghost_{name}", t, unit) for name in "figo"} | {
         (f"ghost_{name}", step, unit) for name in "hc" for step in (t - 1, t)
@@ -112,7 +117,7 @@ def test_live_and_ghost_numbers_are_those_of_the_two_runs(visit: Visit, query: s
     owed |= {("ghost_x", t, 0)}
     differ = {key for key in owed if not same(both.value(*key), both.value(key[0].removeprefix("ghost_"), *key[1:]))}
     assert {read.key for read in ghosts} == differ
-    assert len(differ) >= 4
+    assert len(differ) >= 3
     for read in ghosts:
         assert read.text == format_number(float(read.value))
 
@@ -120,18 +125,19 @@ def test_live_and_ghost_numbers_are_those_of_the_two_runs(visit: Visit, query: s
 def test_marks_are_shapes_and_words(visit: Visit) -> None:
     page = visit("lstm", f"surgery={EXAMPLE}&t=3")
     assert node(page, "f").get_attribute("aria-label").split(", ")[-1] == "clamped"
-    assert node(page, "f").locator(".badge text").text_content() == "clamped"
+    assert "clamped" in str(node(page, "f").get_attribute("class"))
+    assert badges(page) == ["clamped", "1 of 4"]
     assert node(page, "i").get_attribute("aria-label").endswith(", 1 of 4 units clamped")
-    assert node(page, "i").locator(".badge text").text_content() == "1 of 4"
-    expect(node(page, "o").locator(".badge")).to_be_hidden()
     expect(page.locator("#lstm .cut-mark")).to_be_hidden()
     page.get_by_label("Selected unit").select_option("1")
-    expect(node(page, "i").locator(".badge text")).to_have_text("clamped")
+    expect(node(page, "i")).to_have_class(re.compile(r"\bclamped\b"))
+    assert badges(page) == ["clamped", "clamped"]
     page.get_by_label("Time step", exact=True).fill("5")
     expect(page.locator("#lstm .cut-mark")).to_be_visible()
     assert "cut: the recurrent weights see 0" in str(node(page, "hp").get_attribute("aria-label"))
     page.get_by_label("Time step", exact=True).fill("4")
-    assert node(page, "xt").or_(node(page, "x")).locator(".badge text").text_content() == "deleted"
+    expect(page.locator("#lstm .cut-mark")).to_be_hidden()
+    assert badges(page) == ["clamped", "deleted"]
     settled(page)
 
 
@@ -289,15 +295,21 @@ def test_a_lock_keeps_the_operations_and_hide_takes_the_block(visit: Visit) -> N
 # --- looks -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", [f"surgery={EXAMPLE},i:0,o@5:0.3&t=5", "n=1&surgery=f:1,i:0,o:0.5,g:0,cut@4,x@4:del&t=4",
-                                   "n=8&d=3&input=noise&T=40&surgery=f:1,i@5:0,o:0.5,g:0,cut@5,x@5:del&t=5"])  # fmt: skip
+CROWDED = [
+    f"surgery={EXAMPLE},i:0,o@5:0.3&t=5",
+    "n=1&surgery=f:1,i:0,o:0.5,g:0,cut@4,x@4:del&t=4",
+    "n=8&d=3&input=noise&T=40&surgery=f:1,i@5:0,o:0.5,g:0,cut@5,x@5:del&t=5",
+]
+
+
+@pytest.mark.parametrize("query", CROWDED)
 def test_nothing_overlaps_in_any_width(visit: Visit, query: str) -> None:
     page = visit("lstm", query)
     page.evaluate(LOOKS)
     found = {}
     for width, height in ((1440, 900), (1024, 768), (768, 1024), (390, 844), (360, 740)):
         resize(page, width, height)
-        found |= {finding: width for finding in page.evaluate("lint()")}
+        found |= dict.fromkeys(page.evaluate("lint()"), width)
     assert found == {}
 
 
