@@ -34,6 +34,7 @@ class Operable:
     _notices: list[str]
     operated: OperatedRun | None = None
     _untouched: Run | None = None
+    _norms: np.ndarray
 
     def compute(self) -> Run:
         """The run of the state; an operation alone does not run the untouched network again."""
@@ -41,6 +42,7 @@ class Operable:
         untouched = known if known is not None and known.config == config else self.run_of(config)  # type: ignore[attr-defined]
         surgery = self.surgery()
         self.operated = operate_on(untouched, surgery) if surgery else None
+        self._norms = self.operated.log10_norms(untouched.trace.steps) if self.operated else np.empty((0, 2))
         self._untouched = untouched
         return self.operated.run if self.operated else untouched
 
@@ -75,7 +77,7 @@ class Operable:
             return {}
         untouched = self.drawn(self.operated.untouched)
         ghosts = {f"{GHOST}{name}": array for name, array in untouched.items() if name != "steps"}
-        return {**ghosts, **marks(self.operated), **curves(self.operated)}
+        return {**ghosts, **marks(self.operated), **curves(self._norms)}
 
     def surgery_texts(self) -> dict[str, Any]:
         if self.operated is None:
@@ -83,7 +85,7 @@ class Operable:
         return {
             "operations": listed(self.operated.surgery, self.state.n),
             "surgery_summary": difference(self.operated),
-            "surgery_curve": reach(self.operated),
+            "surgery_curve": reach(self._norms),
         }
 
     def clamped(self, gate: str, t: int, unit: int) -> bool:
@@ -107,14 +109,12 @@ def marks(operated: OperatedRun) -> Arrays:
     return {**{f"clamped_{gate}": (mark, 1) for gate, mark in clamped.items()}, "cut": (cut, 1), "edited": (edited, 1)}
 
 
-def curves(operated: OperatedRun) -> Arrays:
-    """log10 ||d state_T / d state_k|| untouched and operated, for k = 0 … T."""
-    steps = operated.run.trace.steps
-    norms = operated.log10_norms(steps)
+def curves(norms: np.ndarray) -> Arrays:
+    """log10 ||d state_T / d state_k|| untouched and operated, for k = 0 … T, from (T + 1, 2)."""
     return {
         f"{GHOST}{CURVE}": (norms[:, 0], 0),
         CURVE: (norms[:, 1], 0),
-        "surgery_steps": (np.arange(steps + 1), 0),
+        "surgery_steps": (np.arange(len(norms)), 0),
     }
 
 
@@ -159,10 +159,9 @@ def _largest(name: str, before: np.ndarray, after: np.ndarray) -> Phrase:
     return phrase("of ", symbol(name), " ", figure, f" at step {t}{of_unit}")
 
 
-def reach(operated: OperatedRun) -> Phrase:
-    """What the surgery does to the gradient over the whole run."""
-    steps = operated.run.trace.steps
-    before, after = operated.log10_norms(steps)[0]
+def reach(norms: np.ndarray) -> Phrase:
+    """What the surgery does to the gradient over the whole run, from (T + 1, 2)."""
+    steps, (before, after) = len(norms) - 1, norms[0]
     return phrase(
         "Over all ", f"{steps} steps log₁₀ ‖∂", symbol("s", str(steps)), "/∂", symbol("s", "0"), "‖ is ",
         readout(after, CURVE, 0), ", untouched ", readout(before, f"{GHOST}{CURVE}", 0),
