@@ -170,8 +170,15 @@ class LSTMLab(Operable, Lab):
             "count": self._count(),
             "announcement": inside.announcement(state, self.run),
             **inside.texts(state, self.run),
+            **self._cut_texts(),
             **self.surgery_texts(),
         }  # fmt: skip
+
+    def _cut_texts(self) -> dict[str, Any]:
+        """At a cut step the opened layer's product with h is no part of its sum."""
+        if not self.is_cut(self.state.t):
+            return {}
+        return {"opened_line": said("Cut at this step: 0 stands in place of ", symbol("h", str(self.state.t - 1)), ".")}
 
     def _which_unit(self) -> str:
         return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""

@@ -83,7 +83,7 @@ function pathsCursor(svg) {
 function pathsReading() {
   const step = h('p', { class: 'paths-step' });
   const entry = (mark, label, role) => {
-    const number = h('span', { class: 'n readout' });
+    const number = h('span', { class: 'n' });
     return { number, element: h('div', { class: `r-${role}` }, mark, h('span', {}, ...label), number) };
   };
   const norms = PATHS_CURVES.map((curve) => entry(pathsMark('line', curve), [curve.name], curve.role));
