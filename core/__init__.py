@@ -71,6 +71,17 @@ from .output_recurrence import (
     run_output_recurrence,
 )
 from .parting import BoundParting, Parting, bound_parting, parting
+from .pattern_equations import convolution_equations, last_equations, output_equations, system_equations
+from .patterns import (
+    PatternGradients,
+    PatternRun,
+    Reach,
+    convolution_pattern,
+    input_reach,
+    last_pattern,
+    output_pattern,
+    system_pattern,
+)
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -93,6 +104,7 @@ from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
 from .transient import TransientPeak, transient_peak
 from .unroll import Trace, unroll
+from .weight_sharing import SharingComparison, compare_sharing
 
 __all__ = [
     "ALPHABET",
@@ -149,13 +161,17 @@ __all__ = [
     "OutputRecurrenceTrace",
     "Parting",
     "PathMatrices",
+    "PatternGradients",
+    "PatternRun",
     "PerturbationEllipses",
     "RNNConfig",
+    "Reach",
     "Run",
     "ScaledDotProduct",
     "Scorer",
     "SearchNode",
     "SearchTree",
+    "SharingComparison",
     "SpanSVD",
     "StepSpectrum",
     "Token",
@@ -182,7 +198,10 @@ __all__ = [
     "chaos_batch",
     "chaos_grid",
     "clip_by_global_norm",
+    "compare_sharing",
     "context_jacobians",
+    "convolution_equations",
+    "convolution_pattern",
     "convolution_vjp",
     "convolve",
     "costs",
@@ -208,10 +227,13 @@ __all__ = [
     "half_life",
     "henrici_departure",
     "input_gradient_norms",
+    "input_reach",
     "input_sequence",
     "jacobian_log10_norms",
     "largest_lyapunov_exponent",
+    "last_equations",
     "last_output_gradients",
+    "last_pattern",
     "loss_equations",
     "lstm_path_matrices",
     "lstm_paths",
@@ -222,6 +244,8 @@ __all__ = [
     "multi_head_attention",
     "multi_head_vjp",
     "numerical_radius",
+    "output_equations",
+    "output_pattern",
     "output_recurrence_gradients",
     "parting",
     "perturbation_ellipses",
@@ -246,6 +270,8 @@ __all__ = [
     "state_jacobian",
     "step_jacobians",
     "step_spectrum",
+    "system_equations",
+    "system_pattern",
     "text_indices",
     "text_targets",
     "to_keras",
