@@ -76,6 +76,11 @@ class PatternRun:
     targets: Any
     gradients: PatternGradients | None
 
+    @property
+    def cell(self) -> Any:
+        """The network, by the name that it has in `Run`."""
+        return self.network
+
 
 # --- output to hidden --------------------------------------------------------------------------
 

@@ -16,7 +16,9 @@ function diagramDraw(item, parent, drawing) {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
   }[item.kind];
-  return draw(item, parent, drawing);
+  const drawn = draw(item, parent, drawing);
+  if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
+  return drawn;
 }
 
 /** Call `assign` with what `read` makes of the context, whenever that has changed. */
