@@ -17,7 +17,7 @@ from .unfold import WIDTH, step_name
 CONVOLVED = "z"
 # Rows of the wide diagram; its columns are never wrapped: the window has to be seen beside the past.
 TOP, INPUT, STATE, STEPS, HEIGHT = 38, 186, 318, 374, 388
-FIRST, LAST = 104, 756
+FIRST, LAST = 124, 752
 # The folded delay line shows this many taps, then dots.
 MOST_TAPS = 5
 LEFT, MIDDLE, RIGHT, COMPACT_STEP, FIRST_Y = 48, 172, 292, 96, 96
@@ -83,26 +83,33 @@ def lit_wire(scene: Scene, start: Point, tip: Point, role: str, steps: list[int]
 
 
 def _wide(chain: Chain, window: int) -> Scene:
-    pitch = min(150.0, (LAST - FIRST) / max(1, chain.T - 1))
-    width = min(80.0, pitch - 6 if chain.T > 8 else pitch - 16)
+    first, start, ghost = (FIRST, 34, 56) if chain.T <= 8 else (92, 26, 48)
+    pitch = min(150.0, (LAST - first) / max(1, chain.T - 1))
+    width = _width(chain, pitch)
     scene = Scene("unfolded", "wide", WIDTH, HEIGHT, _name(chain, window))
-    at = {t: FIRST + pitch * (t - 1) for t in chain.steps}
+    at = {t: first + pitch * (t - 1) for t in chain.steps}
     half = min(56.0, pitch / 2)
-    places = {0: [4, STATE - 44, 60, 88]} | {t: [x - half, 0, 2 * half, HEIGHT - 4] for t, x in at.items()}
+    places = {0: [start - 30, STATE - 44, 60, 88]} | {t: [x - half, 0, 2 * half, HEIGHT - 4] for t, x in at.items()}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
     for t, x in at.items():
         for j in range(min(window, t)):
             lit_wire(scene, (at[t - j], INPUT - 32), (x, TOP + 32), "input", [t])
         later = list(range(t, chain.T + 1))
         lit_wire(scene, (x, INPUT + 32), (x, STATE - 32), "input", later)
-        before = at.get(t - 1, 34) + (width / 2 if t > 1 else 28)
+        before = at.get(t - 1, start) + (width if t > 1 else ghost) / 2
         lit_wire(scene, (before, STATE), (x - width / 2, STATE), "hidden", later)
         _column(scene, chain, t, window, [(x, TOP), (x, INPUT), (x, STATE)], width)
         step_name(scene, t, x, STEPS)
-    scene.add("node", chain.initial_state(34, STATE, 56, 64).element())
+    scene.add("node", chain.initial_state(start, STATE, ghost, 64).element())
     for y, name in ((TOP, "window"), (STATE - 48, "past")):
         scene.add("label", text(8, y + 4, words(name, 12), "start", "ink2"))
     return scene
+
+
+def _width(chain: Chain, pitch: float) -> float:
+    """Of the nodes: with a strip where there is room for one, else as wide as the columns let them."""
+    free = pitch - (8 if chain.T > 8 else 16)
+    return chain.state_width if free >= chain.state_width else min(78.0, free)
 
 
 def _column(scene: Scene, chain: Chain, t: int, window: int, at: list[Point], width: float) -> None:
@@ -145,18 +152,19 @@ def _compact(chain: Chain, window: int) -> Scene:
 def folded_convolution_scene(variant: str = "wide", window: int = 3, n: int = 1) -> dict[str, Any]:
     """The inputs of the window, each a delay later, and their kernels."""
     taps = min(window, MOST_TAPS)
-    height = 150 + 60 * taps
+    height = 106 + 60 * taps + (28 if window > taps else 0)
     label = words(f"Folded convolution: a line of delays, {window} kernels, and one output z.")
     wide = variant == "wide"
     scene = Scene("folded", variant, 224 if wide else 340, height, label, max_width=None if wide else 480)
     shift = 0 if wide else 58
-    left, bus = 50 + shift, 170 + shift
+    left, bus = 50 + shift, 168 + shift
     for j in range(taps):
         _tap(scene, left, bus, 132 + 60 * j, j, j == taps - 1)
     wire(scene, [(bus, 132 + 60 * (taps - 1)), (bus, 70 + BORDER)], "input")
     if window > taps:
-        scene.add("label", text(left, 142 + 60 * taps, words(f"… to K with {window - 1} delays", 12), "middle", "ink2"))
-    scene.add("node", convolved_node(Chain(1, n, letter_t=True), NOW, bus, 38, 84).element())
+        last = symbol("K", sub=str(window - 1), size=14)
+        scene.add("label", text(left, 116 + 60 * taps, [*words("… to ", 12), *last], "middle", "ink2"))
+    scene.add("node", convolved_node(Chain(1, n, letter_t=True), NOW, bus, 38, 94 if n > 1 else 84).element())
     return scene.to_dict()
 
 

@@ -30,7 +30,7 @@ from .unfold import (
 )  # fmt: skip
 
 # No initial state stands left of the first column; in a wrapped chain the wire from the row before is there.
-FIRST, MARGIN = 72, 72
+FIRST, MARGIN, WRAPPED_FIRST, WRAPPED_MARGIN = 72, 72, 100, 96
 # The rows of the compact diagram are further apart than in the hidden-to-hidden one: two wires pass under an output.
 FIRST_Y, STEP_HEIGHT, LOSS_BELOW = 68, 190, 102
 
@@ -40,10 +40,16 @@ class OutputGrid(Grid):
 
     @property
     def pitch(self) -> float:
-        return min(WIDEST_PITCH, (WIDTH - FIRST - MARGIN - (44 if self.rows > 1 else 0)) / max(1, self.columns - 1))
+        room = WIDTH - self.first - (MARGIN if self.rows == 1 else WRAPPED_MARGIN)
+        return min(WIDEST_PITCH, room / max(1, self.columns - 1))
+
+    @property
+    def first(self) -> float:
+        """Centre of the first column."""
+        return FIRST if self.rows == 1 else WRAPPED_FIRST
 
     def x(self, t: int) -> float:
-        return FIRST + self.pitch * ((t - 1) % self.columns)
+        return self.first + self.pitch * ((t - 1) % self.columns)
 
 
 def output_scene(

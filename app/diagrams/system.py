@@ -25,7 +25,7 @@ def system_scene(T: int, variant: str = "wide", n: int = 1) -> dict[str, Any]:
 
 def folded_system_scene(variant: str = "wide", n: int = 1) -> dict[str, Any]:
     """One state, whose value of the step before comes back through f."""
-    scene = Scene("folded", variant, *((224, 300) if variant == "wide" else (340, 150)),
+    scene = Scene("folded", variant, *((224, 206) if variant == "wide" else (340, 150)),
                   words("Folded dynamical system: a state and a loop through f with a one-step delay."),
                   max_width=None if variant == "wide" else 480)  # fmt: skip
     (_loop_right if variant == "wide" else _loop_below)(scene, Chain(1, n, letter_t=True))
@@ -89,7 +89,7 @@ def _compact(chain: Chain) -> Scene:
 
 
 def _loop_right(scene: Scene, chain: Chain) -> None:
-    x, y, right = 64, 110, 184
+    x, y, right = 64, 76, 184
     edge, middle = stadium_half_width(28, 88, 88), (64 + 44 + 184) / 2
     path = [(x + edge, y - 28), (right, y - 28), (right, y + 28), (x + edge + BORDER, y + 28)]
     wire(scene, path, "hidden", weight="W")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from rnnscope.core import convolution_equations, convolution_pattern, equation, input_reach
+from rnnscope.core.notation import find_notation
 
 from ...diagrams.convolution import CONVOLVED, convolution_scene, folded_convolution_scene
 from ...view import Arrays
@@ -42,7 +43,14 @@ class Convolution(Pattern):
         lines = []
         for name in ("conv_a", "conv"):
             lines += both(window[name], self.run, state.t, state.unit, state.notation, "output", name == selected)
-        return lines
+        return [*lines, *self._kernel()]
+
+    def _kernel(self) -> list[Line]:
+        """What the kernel is made of."""
+        letters = find_notation(self.state.notation, gated=False).weights
+        W, U = (symbol(*letters[name]) for name in ("W_hh", "W_xh"))
+        power = {**W, "sup": "j"}
+        return said(symbol("K", "j"), " = ", power, " ", U, ": the recurrence without its function, cut to the window.")
 
     def _recurrence(self, selected: str) -> list[Line]:
         state = self.state
