@@ -7,6 +7,7 @@ from typing import Any
 
 from rnnscope.core import Run
 
+from ...pattern_runs import RUNS
 from ...state import UnfoldState
 from ...view import Arrays
 from ...words import Phrase, phrase, readout, symbol
@@ -31,7 +32,7 @@ class Pattern(ABC):
 
     def find(self) -> Any:
         """The pattern's own run, from core: it has cell, trace, targets and gradients."""
-        return self.shown
+        return RUNS[self.state.pattern](self.state, self.shown)
 
     @abstractmethod
     def arrays(self) -> Arrays:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import convolution_equations, convolution_pattern, equation, input_reach
+from rnnscope.core import convolution_equations, equation, input_reach
 from rnnscope.core.notation import find_notation
 
 from ...diagrams.convolution import CONVOLVED, convolution_scene, folded_convolution_scene
@@ -17,9 +17,6 @@ from .base import VARIANTS, Pattern
 
 class Convolution(Pattern):
     """K_j = W^j U: the recurrence without its function, cut to a window."""
-
-    def find(self) -> Any:
-        return convolution_pattern(self.shown, self.state.window)
 
     def trade(self) -> Phrase:
         start = plain("Parallel, and short-sighted: ", strong=True)

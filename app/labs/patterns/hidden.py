@@ -18,6 +18,9 @@ from .losses import WithLoss
 class Hidden(WithLoss):
     """The workhorse: an output and a loss at every step."""
 
+    def find(self) -> Any:
+        return self.shown
+
     def trade(self) -> Phrase:
         words = "what the state carries on is up to the network, so it can hold any summary of the past. "
         return phrase(

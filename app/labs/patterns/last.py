@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Equation, last_equations, last_pattern
+from rnnscope.core import Equation, last_equations
 
 from ...diagrams.folded import folded_scene
 from ...diagrams.unfold import unfolded_scene
@@ -17,9 +17,6 @@ from .losses import WithLoss
 
 class Last(WithLoss):
     """A loss at step T alone."""
-
-    def find(self) -> Any:
-        return last_pattern(self.shown)
 
     def trade(self) -> Phrase:
         start = plain("A summary of the whole sequence: ", strong=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Equation, output_equations, output_pattern
+from rnnscope.core import Equation, output_equations
 
 from ...diagrams.output_recurrence import folded_output_scene, output_scene
 from ...view import Arrays
@@ -21,9 +21,6 @@ class Output(WithLoss):
     @property
     def forced(self) -> bool:
         return self.state.forcing == "teacher"
-
-    def find(self) -> Any:
-        return output_pattern(self.shown, self.forced)
 
     def trade(self) -> Phrase:
         numbers = "one number" if len(self.run.network.b_y) == 1 else f"{len(self.run.network.b_y)} numbers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import system_equations, system_pattern
+from rnnscope.core import system_equations
 
 from ...diagrams.system import STATE, folded_system_scene, system_scene
 from ...view import Arrays
@@ -16,9 +16,6 @@ from .base import VARIANTS, Pattern
 
 class System(Pattern):
     """No input, no output: all that will be is in s_0 and f."""
-
-    def find(self) -> Any:
-        return system_pattern(self.state.config())
 
     def trade(self) -> Phrase:
         start = plain("One function, used again and again: ", strong=True)
