@@ -255,7 +255,8 @@ def summaries(case: Expected) -> list[Key]:
         return [*expected_patterns.summaries(case), *expected_patterns.sharing_summary(case)]
     if case.lab == "unfold":
         worst = int(np.argmax(found.gradients.loss)) + 1
-        return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0), *expected_patterns.sharing_summary(case)]
+        losses = [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
+        return [*losses, *expected_patterns.sharing_summary(case)]
     if case.lab == "lstm":
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1

@@ -141,7 +141,7 @@ def output_keys(case: Any, wide: bool) -> tuple[set, set]:
 
 
 def last_keys(case: Any, wide: bool) -> tuple[set, set]:
-    state, unit, t, T = case.state, case.state.unit, case.state.t, case.state.T
+    unit, t, T = case.state.unit, case.state.t, case.state.T
     unfolded = {("h", 0, unit), *(("dh_next", step, unit) for step in range(1, T))}
     for step in range(1, T + 1):
         unfolded |= inputs(case, step) | {("h", step, unit), ("dh", step, unit)}

@@ -156,7 +156,8 @@ def check_table(found: list[Readout], table: np.ndarray) -> None:
     assert len(found) == table.size
     pairs = list(zip(found, table.ravel().tolist(), strict=True))
     assert [(cell, value) for cell, value in pairs if not expected.same(float(cell.value), value)] == []
-    texts = [str(int(value)) if cell.symbol in ("t", "lag", "k", "common_symbols") else format_number(value, 5) for cell, value in pairs]
+    whole = ("t", "lag", "k", "common_symbols")
+    texts = [str(int(value)) if cell.symbol in whole else format_number(value, 5) for cell, value in pairs]
     assert [(cell, text) for cell, text in zip(found, texts, strict=True) if cell.text != text] == []
 
 
