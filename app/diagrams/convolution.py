@@ -10,8 +10,8 @@ from typing import Any
 from .chain_nodes import MOST_LISTED, Chain, VectorNode, at_step, node_id, quoted
 from .folded import NOW
 from .geometry import Point, along, line, move, triangle
-from .parts import BORDER, Element, ValueNode, delay, pill, wire
-from .scene import MINUS, Scene, When, binding, shape, symbol, text, words
+from .parts import BORDER, ValueNode, box, delay, node, pill, wire
+from .scene import MINUS, Element, Scene, When, binding, shape, symbol, text, words
 from .unfold import WIDTH, step_name
 
 CONVOLVED = "z"
@@ -19,7 +19,7 @@ CONVOLVED = "z"
 TOP, INPUT, STATE, STEPS, HEIGHT = 38, 186, 318, 374, 388
 FIRST, LAST = 124, 752
 # The folded delay line shows this many taps, then dots.
-MOST_TAPS = 5
+MOST_TAPS, TAP = 5, 68
 LEFT, MIDDLE, RIGHT, COMPACT_STEP, FIRST_Y = 48, 172, 292, 96, 96
 
 
@@ -55,7 +55,7 @@ def _input(chain: Chain, t: int, x: float, y: float, width: float) -> Element:
         ).element()
     if chain.d == 1:
         return ValueNode(*common, binding("x", t), at_step("input", t), "input", width).element()
-    narrow = width < 76 or chain.d > MOST_LISTED
+    narrow = width <= 76 or chain.d > MOST_LISTED
     return VectorNode(
         *common, binding("x", t, 0), at_step("input", t), min(width, 99) if narrow else 100, chain.d
     ).element()
@@ -136,7 +136,7 @@ def _compact(chain: Chain, window: int) -> Scene:
         for j in range(min(window, t)):
             lit_wire(scene, (MIDDLE - 38, at[t - j]), (LEFT + 38, y), "input", [t])
         later = list(range(t, chain.T + 1))
-        lit_wire(scene, (MIDDLE + 38, y), (RIGHT - 40, y), "input", later)
+        lit_wire(scene, (MIDDLE + 38, y), (RIGHT - 38, y), "input", later)
         lit_wire(scene, (RIGHT, at[t - 1] + 32 if t > 1 else 40), (RIGHT, y - 32), "hidden", later)
         _column(scene, chain, t, window, [(LEFT, y), (MIDDLE, y), (RIGHT, y)], 76)
         step_name(scene, t, MIDDLE, y - 38)
@@ -151,29 +151,30 @@ def _compact(chain: Chain, window: int) -> Scene:
 
 def folded_convolution_scene(variant: str = "wide", window: int = 3, n: int = 1) -> dict[str, Any]:
     """The inputs of the window, each a delay later, and their kernels."""
-    taps = min(window, MOST_TAPS)
-    height = 106 + 60 * taps + (28 if window > taps else 0)
+    taps, wide = min(window, MOST_TAPS), variant == "wide"
+    height = 100 + TAP * taps + (28 if window > taps else 0)
     label = words(f"Folded convolution: a line of delays, {window} kernels, and one output z.")
-    wide = variant == "wide"
     scene = Scene("folded", variant, 224 if wide else 340, height, label, max_width=None if wide else 480)
-    shift = 0 if wide else 58
-    left, bus = 50 + shift, 168 + shift
+    left, bus = (44, 170) if wide else (100, 228)
     for j in range(taps):
-        _tap(scene, left, bus, 132 + 60 * j, j, j == taps - 1)
-    wire(scene, [(bus, 132 + 60 * (taps - 1)), (bus, 70 + BORDER)], "input")
+        _tap(scene, left, bus, 128 + TAP * j, j, j == taps - 1)
     if window > taps:
         last = symbol("K", sub=str(window - 1), size=14)
-        scene.add("label", text(left, 116 + 60 * taps, [*words("… to ", 12), *last], "middle", "ink2"))
-    scene.add("node", convolved_node(Chain(1, n, letter_t=True), NOW, bus, 38, 94 if n > 1 else 84).element())
+        scene.add("label", text(left, 108 + TAP * taps, [*words("… to ", 12), *last], "middle", "ink2"))
+    width = 94 if n > 1 else 84
+    scene.add("node", convolved_node(Chain(1, n, letter_t=True), NOW, bus, 38, width).element())
     return scene.to_dict()
 
 
 def _tap(scene: Scene, left: float, bus: float, y: float, j: int, last: bool) -> None:
     """x_{t-j}, its kernel, and the delay to the next."""
-    sub = "t" if j == 0 else f"t{MINUS}{j}"
-    scene.add("label", text(left, y + 5, symbol("x", sub=sub, size=15), "middle", "rt r-input"))
-    wire(scene, [(left + 24, y), (bus - 4, y)], "input", weight="U")
-    pill(scene, (left + bus) / 2 + 8, y, "U", ("K", str(j)))
+    name = symbol("x", sub="t" if j == 0 else f"t{MINUS}{j}", size=15)
+    wire(scene, [(left + 26, y), (bus, y), (bus, 70 + BORDER)], "input", weight="U")
+    pill(scene, (left + 26 + bus) / 2, y, "U", ("K", str(j)))
+    described = [*name, *words(", input of this step" if j == 0 else f", input {j} steps before")]
+    shapes = [*box(left, y, 52, 30, 4), text(left, y + 5, name, "middle", "t")]
+    select = binding("conv", NOW)
+    scene.add("node", node(f"x-{j}", "r-input k-input", (left, y), shapes, name=described, select=select))
     if not last:
-        wire(scene, [(left, y + 12), (left, y + 60 - 12)], "input")
-        delay(scene, left, y + 28, 14)
+        wire(scene, [(left, y + 15), (left, y + TAP - 15 - BORDER)], "input")
+        delay(scene, left, y + TAP / 2 - 4, 14)

@@ -106,7 +106,7 @@ function pageTakeState(page, frame) {
   for (const { element, when } of page.conditional) element.classList.toggle('gone', !when.includes(values.pattern));
   for (const [key, control] of Object.entries(page.controls)) {
     const { disabled = false, gone = false } = settings[key] ?? {};
-    control.show(values[key], settings[key] ?? {});
+    if (!page.queue.pending(key)) control.show(values[key], settings[key] ?? {});
     control.disable(page.locked(key) || disabled);
     control.element.classList.toggle('gone', gone);
   }

@@ -103,7 +103,7 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-ROUND_NAMES = ["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm"]
+ROUND_NAMES = ("scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm")
 
 
 @pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=ROUND_NAMES)
