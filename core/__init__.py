@@ -53,8 +53,10 @@ from .jacobians import (
 )
 from .last_output import LastOutputGradients, last_output_gradients
 from .lstm_paths import (
+    PATHS,
     LSTMPaths,
     PathMatrices,
+    cell_state_log10_norm,
     gates_held_fixed,
     lstm_path_matrices,
     lstm_paths,
@@ -72,16 +74,7 @@ from .output_recurrence import (
 )
 from .parting import BoundParting, Parting, bound_parting, parting
 from .pattern_equations import convolution_equations, last_equations, output_equations, system_equations
-from .patterns import (
-    PatternGradients,
-    PatternRun,
-    Reach,
-    convolution_pattern,
-    input_reach,
-    last_pattern,
-    output_pattern,
-    system_pattern,
-)
+from .patterns import PatternRun, convolution_pattern, input_reach, last_pattern, output_pattern, system_pattern
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -102,19 +95,37 @@ from .seq2seq import EncoderDecoder, Encoding, encode
 from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
+from .substeps import Substep, substep_values, substeps
+from .surgery import (
+    DELETED,
+    Clamp,
+    InputEdit,
+    OperatedRun,
+    Surgery,
+    check_surgery,
+    clamped_units,
+    guided,
+    operate,
+    operate_on,
+    operated_bptt,
+    operated_log10_norms,
+    operated_step_jacobians,
+)
 from .transient import TransientPeak, transient_peak
 from .unroll import Trace, unroll
-from .weight_sharing import SharingComparison, compare_sharing
+from .weight_sharing import compare_sharing
 
 __all__ = [
     "ALPHABET",
     "ALPHABET_SIZE",
+    "DELETED",
     "FAMILIES",
     "GRU",
     "INPUTS",
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "PATHS",
     "RESETS",
     "RNN",
     "UPDATES",
@@ -130,6 +141,7 @@ __all__ = [
     "ChainFactors",
     "ChaosGrid",
     "ChaosPoint",
+    "Clamp",
     "ConcatScorer",
     "Config",
     "ConvolutionTrace",
@@ -149,6 +161,7 @@ __all__ = [
     "GreedyDecoding",
     "HalfLife",
     "Hypothesis",
+    "InputEdit",
     "LSTMConfig",
     "LSTMPaths",
     "LastOutputGradients",
@@ -156,24 +169,24 @@ __all__ = [
     "MultiHeadAttention",
     "MultiHeadGradients",
     "MultiHeadTrace",
+    "OperatedRun",
     "OutputRecurrence",
     "OutputRecurrenceGradients",
     "OutputRecurrenceTrace",
     "Parting",
     "PathMatrices",
-    "PatternGradients",
     "PatternRun",
     "PerturbationEllipses",
     "RNNConfig",
-    "Reach",
     "Run",
     "ScaledDotProduct",
     "Scorer",
     "SearchNode",
     "SearchTree",
-    "SharingComparison",
     "SpanSVD",
     "StepSpectrum",
+    "Substep",
+    "Surgery",
     "Token",
     "Trace",
     "TransientPeak",
@@ -194,9 +207,12 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "cell_state_log10_norm",
     "chain_factors",
     "chaos_batch",
     "chaos_grid",
+    "check_surgery",
+    "clamped_units",
     "clip_by_global_norm",
     "compare_sharing",
     "context_jacobians",
@@ -224,6 +240,7 @@ __all__ = [
     "gradient_log10_norms",
     "gradient_norm",
     "greedy_decode",
+    "guided",
     "half_life",
     "henrici_departure",
     "input_gradient_norms",
@@ -244,6 +261,11 @@ __all__ = [
     "multi_head_attention",
     "multi_head_vjp",
     "numerical_radius",
+    "operate",
+    "operate_on",
+    "operated_bptt",
+    "operated_log10_norms",
+    "operated_step_jacobians",
     "output_equations",
     "output_pattern",
     "output_recurrence_gradients",
@@ -270,6 +292,8 @@ __all__ = [
     "state_jacobian",
     "step_jacobians",
     "step_spectrum",
+    "substep_values",
+    "substeps",
     "system_equations",
     "system_pattern",
     "text_indices",

@@ -141,24 +141,21 @@ class CellNodes:
 
 def wire_labels(scene: Scene, layout: Layout, nodes: CellNodes) -> None:
     """Symbol and number beside every wire; for a layer also the strip of all units."""
-    for name, place in layout.labels.items():
-        runs = nodes.product(name, 16 if nodes.wide else 15)
-        style = f"rt r-{ROLES[name]}"
-        if nodes.has_strips:
-            _strip_label(scene, place, runs, name, count=nodes.n, style=style)
-        elif place.drop:
-            _stacked_label(scene, place, runs, name, style)
-        else:
-            scene.add(
-                "label",
-                text(
-                    place.x,
-                    place.y,
-                    [*runs, *words("\N{EN SPACE}", 12), *value(binding(name, NOW))],
-                    place.anchor,
-                    style,
-                ),
-            )
+    for name in layout.labels:
+        with scene.carrying(name):
+            _wire_label(scene, layout, nodes, name)
+
+
+def _wire_label(scene: Scene, layout: Layout, nodes: CellNodes, name: str) -> None:
+    place, runs = layout.labels[name], nodes.product(name, 16 if nodes.wide else 15)
+    style = f"rt r-{ROLES[name]}"
+    if nodes.has_strips:
+        _strip_label(scene, place, runs, name, count=nodes.n, style=style)
+    elif place.drop:
+        _stacked_label(scene, place, runs, name, style)
+    else:
+        line = [*runs, *words("\N{EN SPACE}", 12), *value(binding(name, NOW))]
+        scene.add("label", text(place.x, place.y, line, place.anchor, style))
 
 
 def _stacked_label(scene: Scene, place: Label, runs: list[Run], name: str, style: str) -> None:

@@ -37,8 +37,10 @@ def wire(
     body = [*points[:-1], along(points[-2], points[-1], 1 - length)]
     scene.add("wire", shape("path", style=style, d=orthogonal(body, radius)))
     head = f"{style} tri"
+    if weight or scene.carried:
+        halo = f"halo r-{role} weight-{weight}" if weight else f"halo r-{role}"
+        scene.add("halo", shape("path", style=halo, d=orthogonal(points, radius)))
     if weight:
-        scene.add("halo", shape("path", style=f"halo r-{role} weight-{weight}", d=orthogonal(points, radius)))
         scene.add("head", shape("path", style=f"{head} head-on", d=triangle(points[-2], points[-1], 12, 6)))
         head += " head-rest"
     scene.add("head", shape("path", style=head, d=triangle(points[-2], points[-1], length, half)))

@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import equation
+from rnnscope.core import Run, equation
 
 from .. import url, values
 from ..diagrams.lstm import lstm_scene
+from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
+from . import inside
 from .base import Lab, control_parts
+from .detail import Detail
 from .equation_text import Line, numeric, said, symbolic
+from .gradient_paths import Paths, paths_card
+from .lstm_presets import claim, links
+from .surgery import Operable, surgery_block, surgery_card
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -29,7 +35,7 @@ NAMES = {
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
 
-class LSTMLab(Lab):
+class LSTMLab(Operable, Lab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     NAME = "LSTM"
@@ -54,13 +60,21 @@ class LSTMLab(Lab):
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
-                {"kind": "diagram", "scene": "lstm"}]},
-            {"title": "Traces", "cls": "tc", "body": [
-                {"kind": "traces", "scene": "traces"},
+                {"kind": "diagram", "scene": "lstm"}, *inside.substep_parts(self.run)]},
+            inside.opened_card(),
+            {"cls": "tc", "body": [
+                *inside.maps_parts(),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
+            paths_card(),
+            surgery_card(self._columns()),
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        self.paths = Paths(self)
+        return [self.paths]
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
@@ -78,8 +92,9 @@ class LSTMLab(Lab):
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
                 {"kind": "text", "id": "meaning", "cls": "note"},
                 {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+            surgery_block([(gate, NAMES[gate]) for gate in "figo"], "; the line of c goes on"),
             {"title": "Parameters", "cls": "ctl", "items": [
-                *control_parts("forget_bias"), {"kind": "inputAt", "key": "values"}]},
+                *control_parts("forget_bias", "input_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
                 *control_parts("n", "rho", "family", "sigma_in", "seed"),
@@ -95,18 +110,25 @@ class LSTMLab(Lab):
         state = self.state
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
-        drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
-        return {"lstm": drawn, "traces": trace_series(state.notation)}
+        drawn = {
+            variant: with_surgery(lstm_scene(variant, state.n, d, state.notation, text), "figo")
+            for variant in ("wide", "compact")
+        }
+        stepped = inside.scenes(drawn, self.run, state.notation)
+        return {"lstm": stepped["drawn"], "opened": stepped["opened"], "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        trace, T = self.run.trace, self.state.T
+        return {**self.drawn(self.run), **self.ghosts()}
+
+    def drawn(self, run: Run) -> Arrays:
+        trace, T = run.trace, run.trace.steps
         gates, sums = trace.gates, trace.preactivations
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
             **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
-            "fc": (gates["f"] * trace.cs[:-1], 1), "ig": (gates["i"] * gates["g"], 1), "tc": (np.tanh(trace.cs[1:]), 1),
+            **inside.arrays(run, self.surgery().cuts if run is self.run else ()),
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
@@ -115,6 +137,7 @@ class LSTMLab(Lab):
         name = str(node.get("symbol") or "f")
         self.selected = BELONGS.get(name, name)
         self.step_before = node.get("t") == self.state.t - 1
+        inside.open_layer(self.state, self.selected, self.run)
 
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
@@ -125,12 +148,12 @@ class LSTMLab(Lab):
     def _set_input(self, text: str) -> None:
         """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
         t, state = self.state.t, self.state
-        if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
+        if self.untouched.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
             return
         if values.finite(text) is None:
             self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
             return
-        shown = [repr(float(x)) for x in self.run.trace.xs[:, 0]]
+        shown = [repr(float(x)) for x in self.untouched.trace.xs[:, 0]]
         shown[t - 1] = text
         self._set({"input": "values", "values": ",".join(shown)})
 
@@ -143,17 +166,21 @@ class LSTMLab(Lab):
             "meaning": self._meaning(),
             "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
             "summary": self._summary(),
+            "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
             "count": self._count(),
-            "announcement": f"step {state.t} of {state.T}",
+            "announcement": inside.announcement(state, self.run),
+            **inside.texts(state, self.run),
+            **self.surgery_texts(),
         }  # fmt: skip
 
     def _which_unit(self) -> str:
         return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
 
     def _equations(self) -> list[Line]:
-        t = max(1, self.state.t)
+        t, active = max(1, self.state.t), inside.current(self.state, self.run)
+        marked = active.equation if active else self.selected
         return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == self.selected)
+            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == marked)
             for name, role in ROLES.items()
         ]  # fmt: skip
 
@@ -170,6 +197,8 @@ class LSTMLab(Lab):
         found, state = equation(self.run.cell, name), self.state
         if name in "fiog":
             return self._gate_numbers(name, t)
+        if name in ("af", "ai", "ag", "ao") and self.is_cut(t):
+            return said("Cut at this step: the recurrent weights see 0.")
         return [symbolic(found, state.notation, t), numeric(found, self.run, t, state.unit, state.notation)]
 
     def _gate_numbers(self, name: str, t: int) -> list[Line]:
@@ -178,7 +207,10 @@ class LSTMLab(Lab):
         left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
         letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
         function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
-        summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
+        value = trace.gates[name][t - 1, unit]
+        if self.clamped(name, t, unit):
+            return said(letter, " = ", readout(value, name, t, unit), ", held there whatever the weights say")
+        summed = trace.preactivations[name][t - 1, unit]
         return said(
             letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit)
         )

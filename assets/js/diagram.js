@@ -35,10 +35,14 @@ function createDiagram(host, handlers = {}) {
 
 /** Draw a scene in place of the one before. The focus stays on the node of the same name. */
 function diagramShow(view, scene) {
+  if (view.drawing && diagramRelabel(view.drawing, scene)) {
+    if (view.context) diagramAssign(view);
+    return;
+  }
   const focused = view.svg?.contains(view.host.getRootNode().activeElement) ? view.drawing.roving : null;
   diagramHideTip(view);
   view.svg?.remove();
-  view.drawing = { scene, updaters: [], nodes: [], roving: null };
+  view.drawing = { scene, updaters: [], parts: [], nodes: [], roving: null };
   view.svg = diagramBuild(view);
   view.host.append(view.svg);
   if (view.context) diagramAssign(view);
@@ -47,13 +51,39 @@ function diagramShow(view, scene) {
   if (again) again.group.focus({ preventScroll: true });
 }
 
+/** What differs between two notations of one drawing. */
+const DIAGRAM_LETTERS = new Set(["runs", "name", "attrs"]);
+
+/** Another notation of the same drawing: letters change where they stand, nothing is drawn anew. Says whether it is one. */
+function diagramRelabel(drawing, scene) {
+  const { id, variant, width, height, layers } = drawing.scene, pairs = new Map();
+  if (!diagramPair({ id, variant, width, height, layers }, { id: scene.id, variant: scene.variant, width: scene.width, height: scene.height, layers: scene.layers }, pairs)) return false;
+  drawing.scene = scene;
+  for (const part of drawing.parts) {
+    const before = part.item;
+    part.item = pairs.get(before);
+    part.take(part.item, before);
+  }
+  return true;
+}
+
+/** Whether two scenes are the same but for their letters; `pairs` maps each element of the first to its own in the second. */
+function diagramPair(a, b, pairs) {
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return a === b;
+  const keys = Object.keys(a);
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  if (a.kind || a.runs) pairs.set(a, b);
+  return keys.every((key) => (DIAGRAM_LETTERS.has(key) ? key in b : diagramPair(a[key], b[key], pairs)));
+}
+
 function diagramBuild(view) {
   const { scene } = view.drawing;
   const size = { viewBox: `0 0 ${scene.width} ${scene.height}`, width: scene.width, height: scene.height };
   const role = scene.layers.node.length ? { role: "group", "aria-roledescription": "network diagram" } : { role: "img" };
   const svg = diagramElement("svg", { class: `fig fig-${scene.variant}`, id: scene.id, ...role, ...size });
   svg.style.maxWidth = `${scene.max_width}px`;
-  diagramOnChange(view.drawing, (context) => diagramPlain(scene.label, context), (label) => svg.setAttribute("aria-label", label));
+  const { drawing } = view;
+  diagramOnChange(drawing, (context) => diagramPlain(drawing.scene.label, context), (label) => svg.setAttribute("aria-label", label));
   for (const [name, items] of Object.entries(scene.layers)) {
     if (!items.length) continue;
     const layer = diagramElement("g", { class: `layer-${name}`, "aria-hidden": name === "node" ? "" : "true" }, svg);

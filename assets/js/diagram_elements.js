@@ -15,15 +15,36 @@ function diagramDraw(item, parent, drawing) {
   const draw = {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
+    was: surgeryWas, pin: surgeryPin, edited: surgeryEdited, cutmark: surgeryCut,
   }[item.kind];
-  const drawn = draw(item, parent, drawing);
+  const drawn = item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
   if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
   return drawn;
 }
 
+/** An element whose looks follow the sub-step: lit, not there yet, or neither. What is more than one SVG element gets a group. */
+function diagramStaged(item, parent, drawing, draw) {
+  const single = ['shape', 'text', 'node'].includes(item.kind);
+  const group = single ? null : diagramElement('g', {}, parent);
+  const element = draw(item, group ?? parent, drawing);
+  diagramOnChange(drawing, ({ cursor }) => diagramStage(item.stage, cursor), (stage) => diagramShowStage(group ?? element, stage));
+  return element;
+}
+
+/** "lit", "later" or "" for what a sub-step makes of an element's stage {ready, lit}. */
+function diagramStage({ ready, lit }, cursor) {
+  if (!cursor.substep || cursor.t < 1) return '';
+  if (lit.includes(cursor.substep)) return 'lit';
+  return diagramIsLater(ready, cursor) ? 'later' : '';
+}
+
+function diagramShowStage(element, stage) {
+  for (const name of ['lit', 'later']) element.classList.toggle(name, stage === name);
+}
+
 /** Call `assign` with what `read` makes of the context, whenever that has changed. */
 function diagramOnChange(drawing, read, assign) {
-  let last;
+  let last = drawing; // no value is the drawing itself: the first one is assigned even where there is none
   drawing.updaters.push((context) => {
     const next = read(context);
     if (Object.is(next, last)) return;
@@ -32,18 +53,40 @@ function diagramOnChange(drawing, read, assign) {
   });
 }
 
-function diagramShape(item, parent) {
-  return diagramElement(item.tag, item.attrs, parent);
+/** A part whose letters or outline another notation changes: `take` gives its element those of the new item. */
+function diagramRegister(drawing, item, take) {
+  drawing.parts.push({ item, take });
+}
+
+function diagramShape(item, parent, drawing) {
+  const element = diagramElement(item.tag, item.attrs, parent);
+  diagramRegister(drawing, item, (next, before) => {
+    for (const [name, value] of Object.entries(next.attrs)) if (value !== before.attrs[name]) element.setAttribute(name, value);
+  });
+  return element;
 }
 
 function diagramText(item, parent, drawing) {
   const anchor = item.anchor === "start" ? "" : item.anchor;
   const line = diagramElement("text", { class: item.class, x: item.x, y: item.y, "text-anchor": anchor }, parent);
-  for (const run of item.runs) diagramRun(run, line, drawing);
+  diagramRuns(item, line, drawing);
   if (item.current !== undefined) {
     diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
   }
   return line;
+}
+
+/** The runs of a line, which can be written anew in its place. */
+function diagramRuns(item, line, drawing) {
+  const own = { updaters: [] };
+  const write = ({ runs }) => {
+    own.updaters = [];
+    line.replaceChildren();
+    for (const run of runs) diagramRun(run, line, own);
+  };
+  write(item);
+  drawing.updaters.push((context) => own.updaters.forEach((update) => update(context)));
+  diagramRegister(drawing, item, (next, before) => { if (JSON.stringify(next.runs) !== JSON.stringify(before.runs)) write(next); });
 }
 
 function diagramRun(run, line, drawing) {
@@ -70,8 +113,10 @@ function diagramNode(item, parent, drawing) {
   const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
   const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent);
   for (const child of item.children) diagramDraw(child, group, drawing);
-  diagramOnChange(drawing, (context) => diagramPlain(item.name, context), (name) => group.setAttribute("aria-label", name));
-  drawing.nodes.push({ item, group });
+  const node = { item, group };
+  diagramOnChange(drawing, (context) => diagramPlain(node.item.name, context), (name) => group.setAttribute("aria-label", name));
+  diagramRegister(drawing, item, (next) => { node.item = next; });
+  drawing.nodes.push(node);
   return group;
 }
 
@@ -103,7 +148,7 @@ function diagramStrip(item, parent, drawing) {
   const { cells, place } = diagramCells(item, parent);
   const line = diagramElement("rect", { class: "cell-line", x: item.x - 0.5, y: item.y - 0.5, width: item.width + 1, height: item.height + 1 }, parent);
   cells.forEach((cell, unit) => {
-    const bound = { symbol: item.symbol, t: item.t, unit };
+    const bound = { symbol: item.symbol, t: item.t, unit, ready: item.ready };
     diagramOnChange(drawing, (context) => diagramRead(bound, context).value, (value) => diagramPaintCell(cell, value));
   });
   if (!item.frame) return line;

@@ -65,12 +65,19 @@ function diagramUnit(bound, t, arrays, cursor) {
 function diagramRead(bound, { arrays, cursor }) {
   const t = diagramStep(bound.t, cursor);
   const unit = diagramUnit(bound, t, arrays, cursor);
-  return { symbol: bound.symbol, t, unit, value: diagramEntry(diagramArray(arrays, bound.symbol), t, unit) };
+  const value = diagramIsLater(bound.ready, cursor) ? undefined : diagramEntry(diagramArray(arrays, bound.symbol), t, unit);
+  return { symbol: bound.symbol, t, unit, value };
+}
+
+/** Whether something that is there from the sub-step `ready` on is not there yet; 0 is the whole step at once. */
+function diagramIsLater(ready, { substep, t }) {
+  return substep > 0 && t > 0 && ready > substep;
 }
 
 /** The text of a run. */
 function diagramRunText(run, context, digits = 3) {
   if ("text" in run) return run.text;
+  if (run.said) return surgerySaid(run, context, digits);
   if (run.glyphs) return run.glyphs[diagramStep(run.t, context.cursor) - 1] ?? "\u2013";
   if (run.value) return formatNumber(diagramRead(run.value, context).value, digits);
   if (run.step) return diagramSigned(diagramStep(run.step, context.cursor));

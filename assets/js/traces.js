@@ -9,11 +9,11 @@ const TRACE = { width: 160, height: 88, top: 29, bottom: 81, left: 22, right: 15
 const TRACE_MOST_DOTS = 26;
 
 function createTraces(host, handlers = {}, series = []) {
-  const view = { host, handlers, drawing: null, context: null };
+  const view = { host, handlers, drawing: null, context: null, series };
   traceDraw(view, series);
   return {
     setSeries(others) {
-      traceDraw(view, others);
+      if (!traceRelabel(view, others)) traceDraw(view, others);
     },
     update(arrays, cursor) {
       view.context = { arrays, cursor };
@@ -26,7 +26,7 @@ function createTraces(host, handlers = {}, series = []) {
 }
 
 function traceDraw(view, series) {
-  view.drawing = { updaters: [] };
+  Object.assign(view, { series, drawing: { updaters: [], parts: [], captions: [] } });
   view.host.replaceChildren(...series.map((one) => traceFigure(view, one)));
   traceAssign(view);
 }
@@ -39,6 +39,7 @@ function traceFigure(view, series) {
   const svg = diagramElement("svg", { class: `fig trace r-${series.role}`, viewBox: `0 0 ${TRACE.width} ${TRACE.height}`, role: "img" });
   traceCaption(svg, series, view.drawing);
   traceFrame(svg, series, view.drawing);
+  surgeryTrace(svg, series, view.drawing);
   traceCurve(svg, series, view.drawing);
   traceCursor(svg, series, view.drawing);
   diagramOnChange(view.drawing, (context) => traceSummary(series, context), (text) => svg.setAttribute("aria-label", text));
@@ -47,10 +48,28 @@ function traceFigure(view, series) {
 }
 
 function traceCaption(svg, series, drawing) {
-  const name = { text: `  ${series.name}`, class: "txt ink2", size: 12.6 };
-  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: [...traceLabel(series), name] }, svg, drawing);
+  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: traceCaptionRuns(series) }, svg, drawing);
+  drawing.captions.push(drawing.parts.at(-1));
   const number = { value: traceBinding(series, { rel: 0 }), class: "num b", size: 13 };
   diagramText({ x: TRACE.width, y: 13, anchor: "end", class: "", runs: [number] }, svg, drawing);
+}
+
+function traceCaptionRuns(series) {
+  return [...traceLabel(series), { text: `  ${series.name}`, class: "txt ink2", size: 12.6 }];
+}
+
+/** The same series with other letters: only their captions change. Says whether they are the same. */
+function traceRelabel(view, others) {
+  const bare = (series) => JSON.stringify(series.map(({ label, ...rest }) => rest));
+  if (bare(others) !== bare(view.series)) return false;
+  view.series = others;
+  view.drawing.captions.forEach((part, i) => {
+    const before = part.item;
+    part.item = { ...before, runs: traceCaptionRuns(others[i]) };
+    part.take(part.item, before);
+  });
+  traceAssign(view);
+  return true;
 }
 
 /** The letter of a series: its runs, or the symbol itself. */
@@ -75,7 +94,7 @@ function traceValues(series, context) {
 /** Lowest and highest value of the axis. */
 function traceRange(series, context) {
   if (series.lo != null && series.hi != null) return [series.lo, series.hi];
-  const longest = Math.max(1, ...traceValues(series, context).filter(Number.isFinite).map(Math.abs));
+  const longest = Math.max(1, ...[...traceValues(series, context), ...traceValues(surgeryGhost(series), context)].filter(Number.isFinite).map(Math.abs));
   const power = 10 ** Math.floor(Math.log10(longest));
   const hi = [1, 2, 5, 10].map((k) => k * power).find((bound) => bound >= longest) ?? longest;
   return [-hi, hi];

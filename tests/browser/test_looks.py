@@ -43,6 +43,7 @@ STATES = [
     ("lstm", ""),
     ("lstm", "n=1&t=0"),
     ("lstm", "input=text&text=hello&notation=pytorch&T=1"),
+    ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
 ]
 
 #: Real states whose numbers are as long as numbers get.
@@ -137,6 +138,17 @@ def test_every_text_stands_out_whatever_is_highlighted(visit: Callable[..., Page
     segment(page, "highlight", weight).click()
     settled(page)
     assert page.evaluate("contrast()")["out"] == []
+
+
+@pytest.mark.parametrize("substep", [3, 10, 19])
+def test_every_text_stands_out_inside_a_step(visit: Callable[..., Page], substep: int) -> None:
+    page = visit("lstm", f"substep={substep}&open=g")
+    page.evaluate(LOOKS)
+    page.add_style_tag(content="* { transition: none !important }")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        settled(page)
+        assert [f"{theme}: {finding}" for finding in page.evaluate("contrast()")["out"]] == []
 
 
 @pytest.mark.parametrize("lab", ["unfold", "lstm"])

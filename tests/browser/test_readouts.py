@@ -42,6 +42,10 @@ CASES = [
     Expected("lstm", "unit=2&t=7"),
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
+    Expected("lstm", "preset=more-than-forget-gates&t=33"),
+    Expected("lstm", "preset=constant-error-carousel&t=150"),
+    Expected("lstm", "n=8&d=7&input=noise&unit=5&t=4&substep=11&open=g&notation=concat"),
+    Expected("lstm", "n=3&d=2&input=noise&t=4&substep=19&open=o&notation=goodfellow"),
     Expected("bptt", ""),
     Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
     Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
@@ -55,12 +59,12 @@ CASES = [
 ]
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
-    "lstm": {"lstm": "#lstm", "traces": "svg.trace"},
+    "lstm": {"lstm": "#lstm", "traces": "svg.trace", "maps": ".umaps", "opened": ".opened"},
     "gradients": {},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.
-PLOTS = ("contributions", "traces")
+PLOTS = ("contributions", "traces", "maps", "opened")
 
 
 @dataclass(frozen=True)
