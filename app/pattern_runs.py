@@ -7,7 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from rnnscope.core import PatternRun, Run, convolution_pattern, last_pattern, output_pattern, system_pattern
+from rnnscope.core import Run, convolution_pattern, last_pattern, output_pattern, system_pattern
+from rnnscope.core.patterns import PatternRun
 
 from .state import UnfoldState
 

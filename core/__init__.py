@@ -73,8 +73,7 @@ from .output_recurrence import (
     run_output_recurrence,
 )
 from .parting import BoundParting, Parting, bound_parting, parting
-from .pattern_equations import convolution_equations, last_equations, output_equations, system_equations
-from .patterns import PatternRun, convolution_pattern, input_reach, last_pattern, output_pattern, system_pattern
+from .patterns import convolution_pattern, last_pattern, output_pattern, system_pattern
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -113,7 +112,6 @@ from .surgery import (
 )
 from .transient import TransientPeak, transient_peak
 from .unroll import Trace, unroll
-from .weight_sharing import compare_sharing
 
 __all__ = [
     "ALPHABET",
@@ -175,7 +173,6 @@ __all__ = [
     "OutputRecurrenceTrace",
     "Parting",
     "PathMatrices",
-    "PatternRun",
     "PerturbationEllipses",
     "RNNConfig",
     "Run",
@@ -214,9 +211,7 @@ __all__ = [
     "check_surgery",
     "clamped_units",
     "clip_by_global_norm",
-    "compare_sharing",
     "context_jacobians",
-    "convolution_equations",
     "convolution_pattern",
     "convolution_vjp",
     "convolve",
@@ -244,11 +239,9 @@ __all__ = [
     "half_life",
     "henrici_departure",
     "input_gradient_norms",
-    "input_reach",
     "input_sequence",
     "jacobian_log10_norms",
     "largest_lyapunov_exponent",
-    "last_equations",
     "last_output_gradients",
     "last_pattern",
     "loss_equations",
@@ -266,7 +259,6 @@ __all__ = [
     "operated_bptt",
     "operated_log10_norms",
     "operated_step_jacobians",
-    "output_equations",
     "output_pattern",
     "output_recurrence_gradients",
     "parting",
@@ -294,7 +286,6 @@ __all__ = [
     "step_spectrum",
     "substep_values",
     "substeps",
-    "system_equations",
     "system_pattern",
     "text_indices",
     "text_targets",

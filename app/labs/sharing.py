@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import OTHER_SYMBOL, compare_sharing, text_indices
+from rnnscope.core import OTHER_SYMBOL, text_indices
+from rnnscope.core.weight_sharing import compare_sharing
 
 from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol

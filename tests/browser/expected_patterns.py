@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 from rnnscope.core import (
     CausalConvolution,
-    PatternRun,
     Run,
-    compare_sharing,
     convolution_pattern,
-    input_reach,
     last_pattern,
     output_pattern,
     softmax,
     system_pattern,
 )
+from rnnscope.core.patterns import PatternRun, input_reach
+from rnnscope.core.weight_sharing import compare_sharing
 
 SENTENCES = ("I went to Nepal in 2009", "In 2009, I went to Nepal.")
 

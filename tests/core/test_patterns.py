@@ -7,19 +7,16 @@ import pytest
 from rnnscope.core import (
     NOTATIONS,
     RNNConfig,
-    compare_sharing,
-    convolution_equations,
     convolution_pattern,
-    input_reach,
-    last_equations,
     last_pattern,
-    output_equations,
     output_pattern,
     run,
-    system_equations,
     system_pattern,
     unroll,
 )
+from rnnscope.core.pattern_equations import convolution_equations, last_equations, output_equations, system_equations
+from rnnscope.core.patterns import input_reach
+from rnnscope.core.weight_sharing import compare_sharing
 
 SMALL = RNNConfig(n=1, d=1, T=5, U=0.6, W=0.9, V=1.2, b=0.1, c=-0.05, outputs=1, target=(0.8, 0.4, 0.6, 0.5, -0.2))
 LAYER = RNNConfig(n=3, d=2, T=4, outputs=1, seed=3)

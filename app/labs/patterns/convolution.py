@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import convolution_equations, equation, input_reach
+from rnnscope.core import equation
 from rnnscope.core.notation import find_notation
+from rnnscope.core.pattern_equations import convolution_equations
+from rnnscope.core.patterns import input_reach
 
 from ...diagrams.convolution import CONVOLVED, convolution_scene, folded_convolution_scene
 from ...view import Arrays

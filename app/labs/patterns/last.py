@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Equation, last_equations
+from rnnscope.core import Equation
+from rnnscope.core.pattern_equations import last_equations
 
 from ...diagrams.folded import folded_scene
 from ...diagrams.unfold import unfolded_scene

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Equation, output_equations
+from rnnscope.core import Equation
+from rnnscope.core.pattern_equations import output_equations
 
 from ...diagrams.output_recurrence import folded_output_scene, output_scene
 from ...view import Arrays

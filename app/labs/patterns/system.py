@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import system_equations
+from rnnscope.core.pattern_equations import system_equations
 
 from ...diagrams.system import STATE, folded_system_scene, system_scene
 from ...view import Arrays
