@@ -18,6 +18,8 @@ OPTION_WORDS = {
     "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
     "rnn": "RNN", "lstm": "LSTM", "gru": "GRU", "before": "before the product", "after": "after the product",
     "new": "z takes the new", "old": "z keeps the old",
+    "hidden": "Hidden to hidden", "output": "Output to hidden", "last": "One output at the end",
+    "system": "Dynamical system", "convolution": "Convolution", "free": "Own output", "teacher": "Target",
     "open:f": "Forget gate", "open:i": "Input gate", "open:o": "Output gate", "open:g": "Candidate",
     "open:z": "Update gate", "open:r": "Reset gate",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
@@ -34,7 +36,7 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     control = {"label": parameter.label, "help": parameter.doc, "look": key in state.LOOKS}
     if isinstance(parameter, param.Selector):
         words = [[choice, _words(key, choice)] for choice in parameter.objects if choice]
-        short = len(words) <= 4 and key in ("highlight", "direction")
+        short = key in ("highlight", "direction", "pattern", "forcing")
         return {**control, "kind": "segments" if short else "choice", "options": words}
     if isinstance(parameter, Subset):
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]

@@ -73,6 +73,7 @@ from .output_recurrence import (
     run_output_recurrence,
 )
 from .parting import BoundParting, Parting, bound_parting, parting
+from .patterns import convolution_pattern, last_pattern, output_pattern, system_pattern
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -211,6 +212,7 @@ __all__ = [
     "clamped_units",
     "clip_by_global_norm",
     "context_jacobians",
+    "convolution_pattern",
     "convolution_vjp",
     "convolve",
     "costs",
@@ -241,6 +243,7 @@ __all__ = [
     "jacobian_log10_norms",
     "largest_lyapunov_exponent",
     "last_output_gradients",
+    "last_pattern",
     "loss_equations",
     "lstm_path_matrices",
     "lstm_paths",
@@ -256,6 +259,7 @@ __all__ = [
     "operated_bptt",
     "operated_log10_norms",
     "operated_step_jacobians",
+    "output_pattern",
     "output_recurrence_gradients",
     "parting",
     "perturbation_ellipses",
@@ -282,6 +286,7 @@ __all__ = [
     "step_spectrum",
     "substep_values",
     "substeps",
+    "system_pattern",
     "text_indices",
     "text_targets",
     "to_keras",

@@ -17,7 +17,9 @@ function diagramDraw(item, parent, drawing) {
     points: diagramPoints, band: diagramBand, bars: diagramBars,
     was: surgeryWas, pin: surgeryPin, edited: surgeryEdited, cutmark: surgeryCut,
   }[item.kind];
-  return item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+  const drawn = item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+  if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
+  return drawn;
 }
 
 /** An element whose looks follow the sub-step: lit, not there yet, or neither. What is more than one SVG element gets a group. */

@@ -9,7 +9,7 @@ function createPage(model, view) {
   const page = {
     model, layout, arrays: new Map(), texts: {}, values: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
     cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1, substep: 0 }, figures: model.get_child('figures') ?? [],
-    controls: {}, parts: [], stepBars: [],
+    controls: {}, parts: [], stepBars: [], conditional: [],
     locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key),
     queue: createQueue((message) => model.send_msg(message)),
   };
@@ -103,9 +103,10 @@ function pageTakeState(page, frame) {
   const { values, settings } = frame.state;
   page.values = values;
   page.preset = values.preset;
+  for (const { element, when } of page.conditional) element.classList.toggle('gone', !when.includes(values.pattern));
   for (const [key, control] of Object.entries(page.controls)) {
     const { disabled = false, gone = false } = settings[key] ?? {};
-    control.show(values[key], settings[key] ?? {});
+    if (!page.queue.pending(key)) control.show(values[key], settings[key] ?? {});
     control.disable(page.locked(key) || disabled);
     control.element.classList.toggle('gone', gone);
   }
