@@ -20,6 +20,7 @@ from .bidirectional import (
 from .build import build_cell, build_initial_state, build_inputs, build_targets
 from .cells import GRU, LSTM, RNN, Cell
 from .cells.gru import RESETS, UPDATES
+from .central import central_difference, state_difference
 from .chain_factors import ChainFactors, chain_factors
 from .chaos import ChaosGrid, ChaosPoint, chaos_batch, chaos_grid, zero_crossings
 from .clipping import clip_by_global_norm, gradient_angle, gradient_norm
@@ -178,6 +179,7 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "central_difference",
     "chain_factors",
     "chaos_batch",
     "chaos_grid",
@@ -243,6 +245,7 @@ __all__ = [
     "softmax",
     "span_svd",
     "spectral_radius",
+    "state_difference",
     "state_jacobian",
     "step_jacobians",
     "step_spectrum",
