@@ -33,6 +33,7 @@ from .equations import Equation, backward_equations, equation, equations, loss_e
 from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, step_spectrum
 from .formatting import format_number
 from .functions import sigmoid, softmax
+from .glossary import meaning_of
 from .gradient_check import Deviation, GradientCheck, gradient_check
 from .gradients import Gradients, bptt
 from .half_life import HalfLife, half_life
@@ -73,6 +74,7 @@ from .output_recurrence import (
 )
 from .parting import BoundParting, Parting, bound_parting, parting
 from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
+from .products import Product, products
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
 from .search import GreedyDecoding, Hypothesis, SearchNode, SearchTree, beam_search, exhaustive_search, greedy_decode
@@ -151,6 +153,7 @@ __all__ = [
     "Parting",
     "PathMatrices",
     "PerturbationEllipses",
+    "Product",
     "RNNConfig",
     "Run",
     "ScaledDotProduct",
@@ -220,6 +223,7 @@ __all__ = [
     "lyapunov_exponents",
     "mean_field",
     "mean_slope",
+    "meaning_of",
     "memory_reach",
     "multi_head_attention",
     "multi_head_vjp",
@@ -228,6 +232,7 @@ __all__ = [
     "parting",
     "perturbation_ellipses",
     "position_products",
+    "products",
     "receptive_field",
     "recurrent_matrix",
     "relative_shift",
