@@ -75,6 +75,10 @@ class Lab(pn.viewable.Viewer):
         """The parts of the page that are computed at rest."""
         return []
 
+    def detail(self, name: str) -> Any:
+        """One of the lab's details."""
+        return self._details[name]
+
     def scene_key(self) -> Any:
         """What the geometry of the diagrams depends on."""
         return None

@@ -8,9 +8,18 @@ from typing import Any
 
 from . import counters
 from .answer import Entry
+from .chaos import CHAOS
+from .film import FILM
+from .loom import LOOM
+from .loom_sums import SUMS
+from .measured import MEASURED
+from .parted import PARTED
+from .recalled import RECALLED
 
 #: Name of a lab -> its own symbols.
-OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType({})
+OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
+    {"BPTT": {**LOOM, **SUMS}, "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS}}
+)
 
 
 def table_of(lab: Any) -> dict[str, Entry]:
