@@ -11,7 +11,7 @@ from rnnscope.core import Product
 from ..view import Message
 from ..words import plain, readout, token_words, written
 from .detail import Detail
-from .explain import Answer, Asked, Check, Missing, explain
+from .explain import Answer, Asked, Check, MissingError, explain
 
 #: Entries of a product that are shown; of a longer one those that count most.
 MOST_ENTRIES = 16
@@ -34,7 +34,7 @@ class Badge(Detail):
         asked = {key: self._told.get(key) for key in ("symbol", "t", "unit")}
         try:
             answer = explain(Asked.of(self.lab, self._told))
-        except Missing as error:
+        except MissingError as error:
             return {"asked": asked, "missing": str(error)}
         return {"asked": asked, **answer_texts(answer, Asked.of(self.lab, self._told))}
 
@@ -44,7 +44,7 @@ def answer_texts(answer: Answer, asked: Asked) -> dict[str, Any]:
     return {
         "title": answer.title,
         "words": answer.words,
-        "value": [readout(answer.value, asked.symbol, asked.t, asked.unit, digits=5)],
+        "value": [_shown(answer.value, asked.symbol, asked.t, asked.unit)],
         "exact": f"{answer.value:.17g}",
         "formula": answer.formula,
         "cells": [product_table(product) for product in answer.products],
@@ -55,10 +55,16 @@ def answer_texts(answer: Answer, asked: Asked) -> dict[str, Any]:
     }
 
 
+def _shown(value: float, name: str, t: int, unit: int) -> dict[str, Any]:
+    """Five digits; a count has no decimals."""
+    whole = str(int(value)) if value.is_integer() and 1 <= abs(value) < 1e6 else None
+    return readout(value, name, t, unit, digits=5, text=whole and whole.replace("-", "−"))
+
+
 def _check_words(found: Check, asked: Asked, place: int) -> dict[str, Any]:
     t, unit = asked.t, asked.unit
     apart = readout(found.difference, "badge_difference", t, place, digits=2)
-    value = readout(found.value, "badge_value", t, place, digits=5)
+    value = _shown(found.value, "badge_value", t, place)
     return {
         "words": found.words,
         "value": [value],

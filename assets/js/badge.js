@@ -206,7 +206,7 @@ function badgeParts(texts) {
   return [
     texts.checks.length ? h('ul', { class: 'bdg-checks' }, texts.checks.map(badgeCheck)) : null,
     texts.formula.length ? part('Formula', h('div', { class: 'eq eql' }, equation(texts.formula))) : null,
-    texts.cells.length ? part('Matrices', texts.cells.map(badgeTable)) : null,
+    texts.cells.length ? part('Matrices, coloured from −1 to 1', h('div', { class: 'bdg-tables' }, texts.cells.map(badgeTable))) : null,
     texts.lines.length ? part('Arithmetic', h('div', { class: 'eq eql' }, texts.lines.map((tokens) => equation(tokens, true)))) : null,
     texts.note.length ? badgeNote(texts.note) : null,
     texts.code ? badgeCode(texts.code) : null,

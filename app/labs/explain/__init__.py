@@ -6,10 +6,10 @@ from rnnscope.core import Run
 
 from ...words import phrase, symbol
 from . import derived, network, origin
-from .answer import Answer, Asked, Check, Entry, Missing, check, script
+from .answer import Answer, Asked, Check, Entry, MissingError, check, script
 from .tables import table_of
 
-__all__ = ["Answer", "Asked", "Check", "Entry", "Missing", "entry_of", "explain"]
+__all__ = ["Answer", "Asked", "Check", "Entry", "MissingError", "entry_of", "explain"]
 
 
 def entry_of(asked: Asked) -> Entry | None:
@@ -30,7 +30,7 @@ def explain(asked: Asked) -> Answer:
 
     Raises
     ------
-    Missing
+    MissingError
         For a step or unit that the run does not have.
     """
     entry = entry_of(asked)
@@ -60,7 +60,7 @@ def _as_shown(asked: Asked, value: float) -> list[Check]:
 
 def _unknown(asked: Asked) -> Answer:
     if asked.shown is None:
-        raise Missing(f"There is no number called {asked.symbol} on this page.")
+        raise MissingError(f"There is no number called {asked.symbol} on this page.")
     words = "There is no equation for this number here. What you see is its exact value."
     return Answer(
         title=phrase(symbol(asked.symbol)), words="a number of this page", value=asked.shown, note=phrase(words)

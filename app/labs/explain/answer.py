@@ -18,7 +18,7 @@ from ...words import Phrase, token_words
 ROUNDING, OTHER_WAY, CENTRAL = 1e-12, 1e-8, 1e-5
 
 
-class Missing(ValueError):
+class MissingError(ValueError):
     """The number that is asked for is not on the page: there is no such step, unit or symbol."""
 
 
@@ -38,12 +38,12 @@ class Asked:
 
         Raises
         ------
-        Missing
+        MissingError
             For a symbol that is no text, and a step or unit that is no integer.
         """
         symbol, t, unit = (message.get(key) for key in ("symbol", "t", "unit"))
         if not isinstance(symbol, str) or not all(type(place) is int for place in (t, unit)):
-            raise Missing(f"A number is asked for by symbol, step and unit, not by {symbol!r}, {t!r}, {unit!r}.")
+            raise MissingError(f"A number is asked for by symbol, step and unit, not by {symbol!r}, {t!r}, {unit!r}.")
         return cls(lab, symbol, int(t), int(unit), _number(message.get("value")))  # type: ignore[arg-type]
 
     @property
@@ -62,7 +62,7 @@ class Asked:
     @property
     def gradients(self) -> Gradients:
         if self.run.gradients is None:
-            raise Missing(f"This network has no output, so that there is no {self.symbol}.")
+            raise MissingError(f"This network has no output, so that there is no {self.symbol}.")
         return self.run.gradients
 
     @property
@@ -191,16 +191,18 @@ class Entry:
 
         Raises
         ------
-        Missing
+        MissingError
             Where the run has no such step or unit.
         """
         rows, first = self.rows(asked)
         table = np.asarray(rows, dtype=np.float64)
         if not first <= asked.t < first + len(table):
-            raise Missing(f"There is no {asked.symbol} at {asked.t}: it goes from {first} to {first + len(table) - 1}.")
+            raise MissingError(
+                f"There is no {asked.symbol} at {asked.t}: it goes from {first} to {first + len(table) - 1}."
+            )
         row = np.atleast_1d(table[asked.t - first])
         if not 0 <= asked.unit < len(row):
-            raise Missing(f"There is no {asked.symbol} number {asked.unit}: it goes from 0 to {len(row) - 1}.")
+            raise MissingError(f"There is no {asked.symbol} number {asked.unit}: it goes from 0 to {len(row) - 1}.")
         return float(row[asked.unit])
 
 

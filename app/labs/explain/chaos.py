@@ -11,7 +11,7 @@ import numpy as np
 from rnnscope.core import ChaosGrid, chaos_batch, zero_crossings
 
 from ...words import symbol
-from .answer import Asked, Check, Entry, Missing, check, config_code
+from .answer import Asked, Check, Entry, MissingError, check, config_code
 from .loom import titled
 
 
@@ -78,7 +78,7 @@ def _share(asked: Asked) -> tuple[Any, int]:
     found = shown(asked)
     done = int(found.known().sum())
     if not done:
-        raise Missing("No point of the map is computed yet.")
+        raise MissingError("No point of the map is computed yet.")
     return [np.count_nonzero(found.exponents > 0) / done], 0
 
 
@@ -99,7 +99,7 @@ def _edges(asked: Asked) -> tuple[Any, int]:
     """The crossing that is meant: the one shown, else the first."""
     found = zero_crossings(*_column(asked))
     if not found:
-        raise Missing("The exponent keeps its sign in this column of the map.")
+        raise MissingError("The exponent keeps its sign in this column of the map.")
     return [asked.shown if asked.shown in found else found[0]], 0
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from rnnscope.core import perturbation_ellipses, span_svd, state_difference, step_jacobians, step_spectrum
 
 from ...words import Phrase, phrase, symbol
-from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, Missing, check
+from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, MissingError, check
+from .decaying import LARGEST_STRETCH, REACH
 from .loom import titled
-from .measured import LARGEST_STRETCH, REACH
 
 
 def span(asked: Asked) -> tuple[int, int]:
@@ -24,7 +24,7 @@ def span(asked: Asked) -> tuple[int, int]:
 
 def _finite(asked: Asked) -> None:
     if not np.isfinite(asked.trace.states).all():
-        raise Missing("The Jacobians of this run are not finite.")
+        raise MissingError("The Jacobians of this run are not finite.")
 
 
 def state(asked: Asked, t: int) -> Phrase:
@@ -37,7 +37,7 @@ def state(asked: Asked, t: int) -> Phrase:
 def _step_rows(asked: Asked, pick: Any) -> tuple[Any, int]:
     """The one row of this step: the others are not looked at."""
     if not 1 <= asked.t <= asked.T:
-        raise Missing(f"There is no step {asked.t}: they go from 1 to {asked.T}.")
+        raise MissingError(f"There is no step {asked.t}: they go from 1 to {asked.T}.")
     return [pick(step_spectrum(asked.cell, asked.trace, asked.t))], asked.t
 
 
@@ -176,13 +176,13 @@ def _span_entry(words: str, log: bool) -> Entry:
 
 
 def _axis_entry(name: str, log: bool) -> Entry:
+    power = ", as a power of ten" if log else ""
     return Entry(
-        words=lambda at: (
-            f"{('longer', 'shorter')[at.unit % 2]} half-axis of the ellipse at step {at.t}{', as a power of ten' if log else ''}"
-        ),
+        words=lambda at: f"{('longer', 'shorter')[at.unit]} half-axis of the ellipse at step {at.t}{power}",
         rows=lambda at: _axes(at, name),
         code=lambda at: (
-            f"perturbation_ellipses(r.cell, r.trace, {span(at)[0]}, {span(at)[1]}).{name}[{at.t - span(at)[0]}, {at.unit}]"
+            "perturbation_ellipses(r.cell, r.trace, {}, {})".format(*span(at))
+            + f".{name}[{at.t - span(at)[0]}, {at.unit}]"
         ),
         title=titled("log₁₀ of a half-axis" if log else "half-axis"),
         formula=lambda at: phrase("image of a unit circle at ", *state(at, span(at)[0]), " by ", *state(at, at.t)),

@@ -1,4 +1,4 @@
-"""The numbers of /bptt beside those of any run: contributions and their chains, tiles and their sums, the whole gradient."""
+"""The numbers of /bptt that are of one loss at one state, and of what goes through a step."""
 
 from __future__ import annotations
 
@@ -256,8 +256,8 @@ THROUGH = {
         "length of the hidden state", lambda at: at.letter("h"), lambda at: (at.trace.hs, 0),
         "np.linalg.norm(r.trace.hs[{t}])"),
     "dh_next_norm": _norm_entry(
-        "length of what is passed back to the state", lambda at: at.letter("dh"), lambda at: (at.gradients.from_next, 0),
-        "np.linalg.norm(r.gradients.from_next[{t}])"),
+        "length of what is passed back to the state", lambda at: at.letter("dh"),
+        lambda at: (at.gradients.from_next, 0), "np.linalg.norm(r.gradients.from_next[{t}])"),
     "da_norm": Entry(
         words="length of the gradient at the pre-activation",
         rows=lambda at: ([float(np.linalg.norm(row)) for row in deltas(at)[0]], 1),

@@ -83,9 +83,12 @@ def _scale_code(asked: Asked) -> str:
 
 
 WHOLE = {
-    "gradient_norm": _norm_entry("length of the gradient of all parameters", lambda at: at.gradients, lambda _: "r.gradients", "‖G‖"),
-    "full_norm": _norm_entry("length of the gradient without the window", lambda at: at.lab.full, full_code, "‖G‖ in full"),
-    "clipped_norm": _norm_entry("length of the gradient after clipping", lambda at: at.lab.clipped, clipped_code, "‖G‖ clipped"),
+    "gradient_norm": _norm_entry(
+        "length of the gradient of all parameters", lambda at: at.gradients, lambda _: "r.gradients", "‖G‖"),
+    "full_norm": _norm_entry(
+        "length of the gradient without the window", lambda at: at.lab.full, full_code, "‖G‖ in full"),
+    "clipped_norm": _norm_entry(
+        "length of the gradient after clipping", lambda at: at.lab.clipped, clipped_code, "‖G‖ clipped"),
     "gradient_angle": Entry(
         words="angle in degrees between the full and the truncated gradient",
         rows=lambda at: ([at.lab.angle], 0), code=lambda at: f"gradient_angle({full_code(at)}, r.gradients)",
@@ -93,7 +96,8 @@ WHOLE = {
     ),
     "truncation_error": Entry(
         words="length of what the window takes from the gradient",
-        rows=lambda at: ([at.lab.difference()], 0), code=_error_code, title=titled("‖G in full − G‖"), checks=_error_checks,
+        rows=lambda at: ([at.lab.difference()], 0), code=_error_code, title=titled("‖G in full − G‖"),
+        checks=_error_checks,
     ),
     "cells_kept": Entry(
         words="pairs of a loss and a state that the window keeps",
@@ -125,6 +129,14 @@ def _collected_code(asked: Asked) -> str:
     return f"r.gradients.W_hh_steps[{asked.t - 1}:][::-1].sum(axis=0)"
 
 
+CLIPPED_TOO = "From the clipped gradient"
+
+
+def _rate(asked: Asked) -> float:
+    found: float = asked.lab.state.learning_rate
+    return found
+
+
 def _update(asked: Asked) -> float:
     """The gradient of W after clipping, of a network of one number."""
     return float(asked.gradients.W_hh.item()) * float(asked.lab.clip_scale())
@@ -139,7 +151,8 @@ LINES = {
         words="gradient of W so far: the tiles from the last step back to this one",
         rows=lambda at: ([collected(at, t).item() for t in range(1, at.T + 1)], 1),
         code=lambda at: f"{_collected_code(at)}.item()", title=titled("G"), where=step_alone,
-        checks=lambda at, value: [check("Added without rounding", math.fsum(at.gradients.W_hh_steps[at.t - 1 :].ravel()), value)],
+        checks=lambda at, value: [
+            check("Added without rounding", math.fsum(at.gradients.W_hh_steps[at.t - 1 :].ravel()), value)],
     ),
     "G_norm": Entry(
         words="length of the gradient of W so far: the tiles from the last step back to this one",
@@ -150,17 +163,17 @@ LINES = {
     "G_start": _line("G before the first tile", lambda _: 0.0, lambda _: "0.0", "G", lambda _, __: []),
     "G_clipped": _line(
         "gradient of W after clipping", _update, lambda at: f"r.gradients.W_hh.item() * {_scale_code(at)}", "G",
-        lambda at, value: [check("From the clipped gradient", at.lab.clipped.W_hh.item(), value)]),
+        lambda at, value: [check(CLIPPED_TOO, at.lab.clipped.W_hh.item(), value)]),
     "W_after": _line(
         "W after one step down the gradient",
-        lambda at: float(at.cell.W_hh.item()) - at.lab.state.learning_rate * _update(at),
-        lambda at: f"r.cell.W_hh.item() - {at.lab.state.learning_rate!r} * (r.gradients.W_hh.item() * {_scale_code(at)})", "W − η G",
-        lambda at, value: [check("From the clipped gradient", at.cell.W_hh.item() - at.lab.state.learning_rate * at.lab.clipped.W_hh.item(), value)]),
+        lambda at: float(at.cell.W_hh.item()) - _rate(at) * _update(at),
+        lambda at: f"r.cell.W_hh.item() - {_rate(at)!r} * (r.gradients.W_hh.item() * {_scale_code(at)})", "W − η G",
+        lambda at, value: [check(CLIPPED_TOO, at.cell.W_hh.item() - _rate(at) * at.lab.clipped.W_hh.item(), value)]),
     "update_norm": _line(
         "length of the step that W takes",
-        lambda at: float(np.linalg.norm(at.lab.state.learning_rate * (at.gradients.W_hh * at.lab.clip_scale()))),
-        lambda at: f"np.linalg.norm({at.lab.state.learning_rate!r} * (r.gradients.W_hh * {_scale_code(at)}))", "‖η G‖",
-        lambda at, value: [check(SUM_OF_SQUARES, at.lab.state.learning_rate * math.hypot(*at.lab.clipped.W_hh.ravel()), value)]),
+        lambda at: float(np.linalg.norm(_rate(at) * (at.gradients.W_hh * at.lab.clip_scale()))),
+        lambda at: f"np.linalg.norm({_rate(at)!r} * (r.gradients.W_hh * {_scale_code(at)}))", "‖η G‖",
+        lambda at, value: [check(SUM_OF_SQUARES, _rate(at) * math.hypot(*at.lab.clipped.W_hh.ravel()), value)]),
 }  # fmt: skip
 
 

@@ -75,7 +75,8 @@ def _tile_rows(asked: Asked) -> tuple[Any, int]:
 
 
 def _tile_code(asked: Asked) -> str:
-    return f"np.linalg.norm({block_code(asked, 'r.gradients.W_hh_steps', ':, ')}.reshape({asked.T}, -1), axis=1)[{asked.t - 1}]"
+    tiles = block_code(asked, "r.gradients.W_hh_steps", ":, ")
+    return f"np.linalg.norm({tiles}.reshape({asked.T}, -1), axis=1)[{asked.t - 1}]"
 
 
 def _size_code(array: str, block: Any) -> str:
@@ -129,6 +130,7 @@ TILES = {
         rows=lambda at: _sizes(at, at.lab.clipped),
         code=lambda at: _block_size_code(at, clipped_code(at)),
         title=titled(_dW, " clipped"),
-        checks=lambda at, value: [check("Before clipping, times the factor", _sizes(at, at.gradients)[0][0] * at.lab.clip_scale(), value)],
+        checks=lambda at, value: [
+            check("Before clipping, times the factor", _sizes(at, at.gradients)[0][0] * at.lab.clip_scale(), value)],
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Numbers of a run that stand in core's equations: each is evaluated again, gradients are checked by central differences."""
+"""Numbers of a run that stand in core's equations: evaluated again, gradients by central differences too."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _entry(asked: Asked, rows: Any, code: str) -> Entry:
 
 def _where(asked: Asked) -> Any:
     name, d, m = asked.symbol, asked.cell.input_size, asked.cell.output_size
-    if name == "x" and d > 1 or name in ("y", "dy", "target") and (m or 1) > 1:
+    if (name == "x" and d > 1) or (name in ("y", "dy", "target") and (m or 1) > 1):
         return step_and_place
     return step_alone if name in ("x", "y", "dy", "target", "L") else step_and_unit
 

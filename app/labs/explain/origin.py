@@ -9,7 +9,7 @@ from rnnscope.core import ALPHABET, Config, build_cell, build_inputs, build_targ
 from rnnscope.core.notation import weight_token
 
 from ...words import Phrase, phrase, readout, token_words
-from .answer import Asked, Check, Entry, Missing, check
+from .answer import Asked, Check, Entry, MissingError, check
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 #: The key of the link that replaces a drawn weight.
@@ -107,7 +107,7 @@ def place_of(asked: Asked, array: Any) -> int:
         return asked.unit
     equal = np.flatnonzero(flat == asked.shown)
     if not equal.size:
-        raise Missing(f"{asked.symbol} has no such entry: it holds {flat.size} numbers.")
+        raise MissingError(f"{asked.symbol} has no such entry: it holds {flat.size} numbers.")
     return int(equal[0])
 
 

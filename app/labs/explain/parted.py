@@ -11,7 +11,7 @@ import numpy as np
 from rnnscope.core import Parting
 
 from ...words import LARGEST_POWER, phrase, symbol
-from .answer import OTHER_WAY, Asked, Check, Entry, Missing, check
+from .answer import OTHER_WAY, Asked, Check, Entry, MissingError, check
 from .loom import titled
 from .measured import measured
 
@@ -21,7 +21,7 @@ PARTING = "parting(decay(r.cell, r.trace), r.cell, r.trace)"
 def parted(asked: Asked) -> Parting:
     found = measured(asked).parting
     if found is None:
-        raise Missing("Curve and folk law do not part in this run.")
+        raise MissingError("Curve and folk law do not part in this run.")
     return found
 
 
@@ -60,7 +60,7 @@ def _peak_checks(asked: Asked, value: float) -> list[Check]:
 def _peak_rows(asked: Asked) -> tuple[Any, int]:
     peak = parted(asked).peak
     if peak is None:
-        raise Missing("Not being normal does not explain anything here.")
+        raise MissingError("Not being normal does not explain anything here.")
     return _at(peak.lag, _power(peak.log10))
 
 
@@ -76,7 +76,7 @@ def _gate_checks(asked: Asked, value: float) -> list[Check]:
 
 def _gate_rows(asked: Asked) -> tuple[Any, int]:
     if "f" not in asked.trace.gates:
-        raise Missing("This cell has no forget gate.")
+        raise MissingError("This cell has no forget gate.")
     return [math.log(0.5) / math.log(asked.trace.gates["f"][0, 0])], 0
 
 

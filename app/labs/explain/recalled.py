@@ -12,7 +12,7 @@ from rnnscope.core import Config, Run, central_difference, memory_reach, run, so
 
 from ...words import Phrase, phrase, symbol
 from ..memory import NAMES, configs, norms
-from .answer import CENTRAL, Asked, Check, Entry, Missing, check
+from .answer import CENTRAL, Asked, Check, Entry, MissingError, check
 from .loom import along, titled
 
 
@@ -20,7 +20,7 @@ def config_of(asked: Asked) -> Config:
     """The cell in whose place the number stands."""
     found = configs(asked.lab.state)
     if not 0 <= asked.unit < len(found):
-        raise Missing(f"There are {len(found)} cells, no number {asked.unit + 1}.")
+        raise MissingError(f"There are {len(found)} cells, no number {asked.unit + 1}.")
     return found[asked.unit]
 
 
@@ -86,7 +86,8 @@ def _reach_checks(asked: Asked, value: float) -> list[Check]:
 
 RECALLED: Mapping[str, Entry] = MappingProxyType({
     "dx_log10": Entry(
-        words=lambda at: f"how much character {at.t} counts for output {output_of(at)} of the {NAMES[at.unit]}, as a power of ten",
+        words=lambda at: (
+            f"how much character {at.t} counts for output {output_of(at)} of the {NAMES[at.unit]}, as a power of ten"),
         rows=lambda at: _rows(at, _norms(at), 1),
         code=lambda at: f"input_gradient_norms(r.cell, r.trace, r.targets, {output_of(at)})[{at.t - 1}]",
         title=_title,

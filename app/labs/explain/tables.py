@@ -9,10 +9,10 @@ from typing import Any
 from . import counters
 from .answer import Entry
 from .chaos import CHAOS
+from .decaying import MEASURED
 from .film import FILM
 from .loom import LOOM
 from .loom_sums import SUMS
-from .measured import MEASURED
 from .parted import PARTED
 from .recalled import RECALLED
 
