@@ -31,7 +31,7 @@ function badgeListen(badge) {
   const { page, view } = badge, listening = new AbortController(), { signal } = listening;
   const on = (target, type, act, more = {}) => target.addEventListener(type, act, { signal, ...more });
   let down = null;
-  on(page.root, 'pointerdown', (event) => { down = [event.clientX, event.clientY]; }, { capture: true });
+  on(page.root, 'pointerdown', (event) => { down = { x: event.clientX, y: event.clientY, ...badgeUnder(event) }; }, { capture: true });
   on(page.root, 'click', (event) => badgeClick(badge, event, down));
   on(page.root, 'keydown', (event) => badgeKey(badge, event));
   on(view.element, 'toggle', (event) => { if (event.newState === 'closed') badgeClosed(badge); });
@@ -47,15 +47,22 @@ function badgeListen(badge) {
 
 // --- asking -----------------------------------------------------------------------------------------------------------------
 
+/** The number under the pointer, as it is before a press may move the time. */
+function badgeUnder({ target }) {
+  const found = target.closest?.('.readout[data-symbol]') ?? null;
+  return { found, number: found && badgeNumber(found) };
+}
+
 /** A click on a number asks for it; the end of a drag does not. Inside the badge it leads one number further. */
 function badgeClick(badge, event, down) {
-  const found = event.target.closest?.('.readout[data-symbol]');
-  const dragged = down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) > BADGE_DRAG;
+  const pressed = event.detail && down?.found && event.target.contains(down.found); // a trace that holds the pointer gets the click too
+  const { found, number } = pressed ? down : badgeUnder(event);
+  const dragged = down && event.detail && Math.hypot(event.clientX - down.x, event.clientY - down.y) > BADGE_DRAG;
   if (!found || dragged || found.dataset.symbol.startsWith('badge_')) return;
   const inside = badge.view.element.contains(found);
   if (found === badge.view.exact) return;
   if (inside) badge.trail.push(badge.asked);
-  badgeAsk(badge, badgeNumber(found), inside ? null : found);
+  badgeAsk(badge, number, inside ? null : found);
 }
 
 /** `e` explains the number of a node, or the first one of the table or card that has the focus. */
@@ -206,7 +213,7 @@ function badgeParts(texts) {
   return [
     texts.checks.length ? h('ul', { class: 'bdg-checks' }, texts.checks.map(badgeCheck)) : null,
     texts.formula.length ? part('Formula', h('div', { class: 'eq eql' }, equation(texts.formula))) : null,
-    texts.cells.length ? part('Matrices, coloured from −1 to 1', h('div', { class: 'bdg-tables' }, texts.cells.map(badgeTable))) : null,
+    texts.cells.length ? part('Matrices, coloured from −1 to 1', h('div', { class: 'bdg-tables' }, texts.cells.map((table, i) => badgeTable(table, i + 1)))) : null,
     texts.lines.length ? part('Arithmetic', h('div', { class: 'eq eql' }, texts.lines.map((tokens) => equation(tokens, true)))) : null,
     texts.note.length ? badgeNote(texts.note) : null,
     texts.code ? badgeCode(texts.code) : null,
@@ -229,14 +236,14 @@ function badgeCheck({ words, value, difference, near }) {
 }
 
 /** Row times vector, entry by entry: cells on the diverging scale with their numbers. */
-function badgeTable({ columns, rows, total, left }) {
+function badgeTable({ columns, rows, total, left }, place) {
   const head = h('tr', {}, h('td', {}), columns.map((j) => h('th', { scope: 'col' }, String(j))));
   const line = ({ head: tokens, numbers }, i) => {
     const name = h('th', { scope: 'row', class: 'eq' });
     fill(name, tokens);
     return h('tr', {}, name, numbers.map(badgeCell), i === rows.length - 1 && columns.length > 1 ? [h('td', { class: 'bdg-sum' }, 'sum ', tokenElement(total[0]))] : []);
   };
-  const scroll = h('div', { class: 'bdg-scroll', tabindex: columns.length > 6 ? 0 : null, role: columns.length > 6 ? 'region' : null, 'aria-label': columns.length > 6 ? 'Row, vector and their products' : null },
+  const scroll = h('div', { class: 'bdg-scroll', tabindex: columns.length > 6 ? 0 : null, role: columns.length > 6 ? 'region' : null, 'aria-label': columns.length > 6 ? `Row, vector and their products, ${place}` : null },
     h('table', {}, h('thead', {}, head), h('tbody', {}, rows.map(line))));
   return h('div', { class: 'bdg-table' }, scroll, left ? h('p', { class: 'note' }, left) : null);
 }
