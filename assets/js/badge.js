@@ -16,7 +16,7 @@ function createBadge(page) {
 function badgeView() {
   const button = (name, label, shown) => h('button', { class: `bdg-${name}`, type: 'button', 'aria-label': label }, shown);
   const title = h('h2', { class: 'bdg-title', tabindex: -1, id: 'badge-title' }), words = h('p', { class: 'bdg-words' });
-  const exact = h('output', { class: 'bdg-exact readout' }), copy = button('copy', 'Copy the exact value', 'Copy');
+  const exact = h('output', { class: 'bdg-exact' }), copy = button('copy', 'Copy the exact value', 'Copy');
   const back = button('back', 'Back to the number before', icon('prev')), close = button('close', 'Close', icon('close'));
   const body = h('div', { class: 'bdg-body' }), place = h('span', { class: 'bdg-place' });
   const before = button('before', 'Number before this one', icon('prev')), after = button('after', 'Number after this one', icon('next'));
@@ -189,9 +189,8 @@ function badgeShow(badge, texts) {
 }
 
 function badgeMissing({ view }, words) {
+  badgeEmpty(view);
   fill(view.title, [{ kind: 'text', text: 'No such number' }]);
-  view.words.textContent = '';
-  view.exact.textContent = '';
   view.body.replaceChildren(h('p', { class: 'note' }, words));
 }
 
@@ -202,6 +201,7 @@ function badgeFill(badge, texts) {
   view.exact.textContent = texts.exact;
   setReadout(view.exact, badge.asked.symbol, badge.asked.t, badge.asked.unit, 0);
   view.exact.dataset.value = texts.value[0].value;
+  view.exact.classList.add('readout');
   view.body.replaceChildren(...badgeParts(texts));
   if (!view.element.contains(first) || first === null) view.title.focus({ preventScroll: true });
   page.announcer.textContent = texts.checks.map(badgeSaid).join('; ');
@@ -296,11 +296,18 @@ function badgePlace({ view: { element }, anchor }) {
   element.style.setProperty('--top', `${within(top, height, innerHeight)}px`);
 }
 
+/** A badge that is shut holds no number. */
+function badgeEmpty(view) {
+  view.exact.className = 'bdg-exact';
+  for (const name of ['symbol', 't', 'unit', 'value']) delete view.exact.dataset[name];
+  for (const part of [view.title, view.words, view.exact, view.body]) part.replaceChildren();
+  view.title.shownTokens = null;
+}
+
 function badgeClosed(badge) {
   const { opener, view } = badge;
   Object.assign(badge, { asked: null, trail: [], shown: null });
-  view.title.replaceChildren();
-  view.title.shownTokens = null;
+  badgeEmpty(view);
   const active = view.element.getRootNode().activeElement;
   if (opener?.isConnected && (!active || view.element.contains(active))) opener.focus({ preventScroll: true });
 }
