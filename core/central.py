@@ -57,21 +57,14 @@ def central_difference(
         For a cell without a read-out, an unknown name, a step or losses outside the run, a wrong shape.
     """
     checked_choice("name", name, QUANTITIES)
-    if trace.ys is None:
-        raise ValueError("cell must have a read-out (W_hy) for central_difference, got W_hy=None")
     first, last = _checked_losses(losses, trace.steps)
-    goals = target_array(targets, loss, trace.steps, trace.ys.shape[1])
+    goals = _goals(trace, targets, loss)[first - 1 : last]
     at, outputs = _moves(cell, trace, name, t)
     along = checked_array("direction", direction, at.shape)
-
-    def total(value: Array) -> float:
-        ys = outputs(value)
-        return float(LOSSES[loss][0](ys[first - 1 : last], goals[first - 1 : last]).sum())
-
     if not (np.isfinite(at).all() and np.isfinite(trace.states).all()):
         return float("nan")
     with np.errstate(over="ignore", invalid="ignore"):
-        return _slope(total, at, along)
+        return _slope(lambda value: float(LOSSES[loss][0](outputs(value)[first - 1 : last], goals).sum()), at, along)
 
 
 def state_difference(cell: Cell, trace: Trace, k: int, t: int, direction: Any, reach: float = STEP) -> Array:
@@ -92,6 +85,12 @@ def state_difference(cell: Cell, trace: Trace, k: int, t: int, direction: Any, r
     above, below = (trace.states[k] + side * reach * along for side in (1.0, -1.0))
     far, near = (_run_on(cell, trace.xs[k:t], state).states[-1] for state in (above, below))
     return np.asarray((far - near) / (2.0 * reach))
+
+
+def _goals(trace: Trace, targets: Any, loss: str) -> Array:
+    if trace.ys is None:
+        raise ValueError("cell must have a read-out (W_hy) for central_difference, got W_hy=None")
+    return target_array(targets, loss, trace.steps, trace.ys.shape[1])
 
 
 def _checked_losses(losses: tuple[int, int] | None, steps: int) -> tuple[int, int]:
