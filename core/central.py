@@ -47,9 +47,7 @@ def central_difference(
     t : 0 … T for "state", else 1 … T
     losses : (first, last) in 1 … T, or None for all
 
-    Returns
-    -------
-    The slope per unit of `direction`; NaN where the run is not finite at step t.
+    Returns the slope per unit of `direction`; NaN where the run is not finite.
 
     Raises
     ------
