@@ -55,6 +55,11 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
+def meaning_of(symbol: str) -> str | None:
+    """Return what a symbol of the equations is, in plain words; None for one that stands in none of them."""
+    return _MEANINGS[symbol][1] if symbol in _MEANINGS else None
+
+
 def terms_of(symbol: str, right: Expression) -> tuple[Term, ...]:
     """Return the terms of the equation symbol = right: the left side first, each symbol once."""
     found = dict.fromkeys([(symbol, None), *_symbols(right)])

@@ -110,7 +110,7 @@ function diagramValueRun(run, span, drawing) {
 }
 
 function diagramNode(item, parent, drawing) {
-  const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
+  const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false, "aria-keyshortcuts": "e" };
   const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent);
   for (const child of item.children) diagramDraw(child, group, drawing);
   const node = { item, group };
