@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rnnscope.core import Run, jacobian_log10_norms, run
 
-from .state import GradientState, LabState, LSTMState, UnfoldState
+from .state import GradientState, GRUState, LabState, LSTMState, UnfoldState
 from .state.bptt import BPTTState
 
 STATES: dict[str, type[LabState]] = {
@@ -18,6 +18,7 @@ STATES: dict[str, type[LabState]] = {
     "gradients": GradientState,
     "bptt": BPTTState,
     "lstm": LSTMState,
+    "gru": GRUState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")

@@ -1,4 +1,4 @@
-"""What is chosen on /lstm."""
+"""What is chosen on /lstm, and what it shares with /gru."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from rnnscope.core import NOTATIONS, LSTMConfig
 from .base import LabState
 
 
-class LSTMState(LabState):
-    """An LSTM cell of one to eight units over up to forty steps."""
+class GatedState(LabState):
+    """A cell with gates, of one to eight units over up to forty steps."""
 
-    cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")
     n = param.Integer(4, bounds=(1, 8), label="Units $n$", doc="hidden size")
     T = param.Integer(12, bounds=(1, 40), label="Steps $T$", doc="number of time steps")
     input = param.Selector(
@@ -23,6 +22,12 @@ class LSTMState(LabState):
     t = param.Integer(5, bounds=(0, 40), label="Step $t$")
     notation = param.Selector(default="boucher", objects=list(NOTATIONS), label="Notation")
     sigma_in = param.Number(1.0, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
+
+
+class LSTMState(GatedState):
+    """An LSTM cell of one to eight units over up to forty steps."""
+
+    cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")
     forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
