@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from .geometry import Point, offset
+from .cell_nodes import wire_labels
+from .geometry import Point
 from .lstm_layout import LAYOUTS, Layout
-from .lstm_nodes import CellNodes, wire_labels
-from .parts import BORDER, MOST_CELLS, branch, strand, trunk_head, wire
+from .lstm_nodes import CellNodes
+from .parts import (
+    BORDER,
+    INNER_BEND,
+    MOST_CELLS,
+    OPERATOR,
+    OUTER_BEND,
+    STATE_LINE,
+    STRAND,
+    branch,
+    branch_strands,
+    strand,
+    trunk_head,
+    wire,
+)
 from .scene import Scene, rel, shape, step_number, symbol, text, words
 
 NOW = rel(0)
-OPERATOR = 15
-STATE_LINE = 3.0
-
-# The two strands of the trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
-STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
 
 
 def lstm_scene(
@@ -35,7 +44,7 @@ def lstm_scene(
     else:
         _draw_compact(scene, layout)
     nodes.add_to(scene)
-    wire_labels(scene, layout, nodes)
+    wire_labels(scene, layout.labels, nodes)
     return scene.to_dict()
 
 
@@ -101,20 +110,11 @@ def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
     strand(scene, inputs, "input", OUTER_BEND)
     trunk_head(scene, (last, y), (last, bottom))
     for x in (at.forget, at.input, at.candidate):
-        _branch_strands(scene, (x, y), (x, bottom), ("hidden", "input"))
+        branch_strands(scene, (x, y), (x, bottom), ("hidden", "input"))
     scene.add("label", text(nodes.note_x, y + nodes.note_drop, nodes.trunk_note(), "middle", "ink2"))
     if nodes.n > 1:
         note = "× and + work unit by unit; a strip shows all units, unit 1 on top, the selected one framed"
         scene.add("label", text(nodes.note_x, y + nodes.note_drop + 20, words(note, 12.5), "middle", "ink2"))
-
-
-def _branch_strands(scene: Scene, start: Point, tip: Point, roles: tuple[str, str]) -> None:
-    """Both strands turn off the trunk into a gate, under one head."""
-    stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
-    for role, side in zip(roles, (STRAND, -STRAND), strict=True):
-        strand(scene, offset([start, stop], side), role, INNER_BEND)
-    trunk_head(scene, start, tip)
-    branch(scene, *start, radius=6)
 
 
 def _draw_compact(scene: Scene, at: Layout) -> None:
@@ -168,4 +168,4 @@ def _compact_trunk(scene: Scene, at: Layout) -> None:
     strand(scene, inputs, "input", INNER_BEND)
     trunk_head(scene, (x, last), (left, last))
     for y in (at.forget, at.input, at.candidate):
-        _branch_strands(scene, (x, y), (left, y), ("input", "hidden"))
+        branch_strands(scene, (x, y), (left, y), ("input", "hidden"))

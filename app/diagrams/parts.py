@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .geometry import BEND, Point, along, chevron, orthogonal, triangle
+from .geometry import BEND, Point, along, chevron, offset, orthogonal, triangle
 from .scene import Element, Run, Scene, binding, shape, spoken, text, value, words
 
 # Half of a node's border: a head's tip stops there, so that it touches the line and not the fill.
@@ -15,6 +15,13 @@ Box = tuple[float, float, float, float]
 
 # A strip needs cells of about 3 px to be read; above that many units the bar of the cursor's unit is shown.
 MOST_CELLS = 16
+
+# Radius of a pointwise product or sum; width of the line that carries a cell's state.
+OPERATOR = 15
+STATE_LINE = 3.0
+
+# The two strands of a trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
+STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
 
 _RADIUS = {"input": 4, "output": 12, "loss": 8}
 
@@ -60,6 +67,15 @@ def strand(scene: Scene, points: list[Point], role: str, radius: float) -> None:
 def trunk_head(scene: Scene, start: Point, tip: Point) -> None:
     """The neutral head in which two strands end."""
     scene.add("head", shape("path", style="wire fwd tri ink", d=triangle(start, tip, 10, 6.5)))
+
+
+def branch_strands(scene: Scene, start: Point, tip: Point, roles: tuple[str, str]) -> None:
+    """Both strands turn off the trunk into a gate, under one head."""
+    stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
+    for role, side in zip(roles, (STRAND, -STRAND), strict=True):
+        strand(scene, offset([start, stop], side), role, INNER_BEND)
+    trunk_head(scene, start, tip)
+    branch(scene, *start, radius=6)
 
 
 def branch(scene: Scene, x: float, y: float, role: str = "ink", radius: float = 4) -> None:
@@ -195,7 +211,7 @@ class ValueNode:
 def operator(node_id: str, centre: Point, kind: str, name: list[Run], select: dict[str, Any]) -> Element:
     """Pointwise product or sum: a neutral circle."""
     x, y = centre
-    children = [shape("circle", style="ring", cx=x, cy=y, r=20), *operator_shapes(x, y, kind, 15)]
+    children = [shape("circle", style="ring", cx=x, cy=y, r=20), *operator_shapes(x, y, kind, OPERATOR)]
     return node(node_id, "k-op", centre, children, name=name, select=select)
 
 
