@@ -34,6 +34,13 @@ from .formatting import format_number
 from .functions import sigmoid, softmax
 from .gradient_check import Deviation, GradientCheck, gradient_check
 from .gradients import Gradients, bptt
+from .gru_variants import (
+    VariantDifferences,
+    gru_wires,
+    variant_differences,
+    with_negated_update,
+    with_other_reset,
+)
 from .half_life import HalfLife, half_life
 from .initializers import FAMILIES, recurrent_matrix, rescale, spectral_radius
 from .inputs import (
@@ -161,6 +168,7 @@ __all__ = [
     "Token",
     "Trace",
     "TransientPeak",
+    "VariantDifferences",
     "add_positions",
     "add_positions_vjp",
     "attend",
@@ -205,6 +213,7 @@ __all__ = [
     "gradient_log10_norms",
     "gradient_norm",
     "greedy_decode",
+    "gru_wires",
     "half_life",
     "henrici_departure",
     "input_gradient_norms",
@@ -253,5 +262,8 @@ __all__ = [
     "to_pytorch",
     "transient_peak",
     "unroll",
+    "variant_differences",
+    "with_negated_update",
+    "with_other_reset",
     "zero_crossings",
 ]
