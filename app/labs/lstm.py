@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import equation
 
-from .. import url, values
 from ..diagrams.lstm import lstm_scene
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
-from ..view import Arrays, Message
+from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
-from .base import Lab, control_parts
-from .equation_text import Line, numeric, said, symbolic
+from .base import control_parts
+from .gated import GatedLab
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -29,7 +27,7 @@ NAMES = {
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
 
-class LSTMLab(Lab):
+class LSTMLab(GatedLab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     NAME = "LSTM"
@@ -40,9 +38,12 @@ class LSTMLab(Lab):
     )
     State = LSTMState
 
-    def __init__(self, query: Any = None, **params: Any):
-        self.selected, self.step_before = "f", False
-        super().__init__(query, **params)
+    ROLES = ROLES
+    NAMES = NAMES
+    BELONGS = BELONGS
+    FIRST = "f"
+    STATES = "hc"
+    BLOCKS = "four"
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -110,79 +111,6 @@ class LSTMLab(Lab):
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
-    def select(self, node: Message) -> None:
-        """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
-        name = str(node.get("symbol") or "f")
-        self.selected = BELONGS.get(name, name)
-        self.step_before = node.get("t") == self.state.t - 1
-
-    def _act(self, message: Message) -> None:
-        if message.get("action") == "input":
-            self._set_input(str(message.get("value")))
-        else:
-            super()._act(message)
-
-    def _set_input(self, text: str) -> None:
-        """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
-        t, state = self.state.t, self.state
-        if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
-            return
-        if values.finite(text) is None:
-            self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
-            return
-        shown = [repr(float(x)) for x in self.run.trace.xs[:, 0]]
-        shown[t - 1] = text
-        self._set({"input": "values", "values": ",".join(shown)})
-
-    def texts(self) -> dict[str, Any]:
-        state = self.state
-        return {
-            "equations": self._equations(),
-            "selected_title": phrase(NAMES.get(self.selected, "input").capitalize(), self._which_unit()),
-            "selected": self._selected(),
-            "meaning": self._meaning(),
-            "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
-            "summary": self._summary(),
-            "count": self._count(),
-            "announcement": f"step {state.t} of {state.T}",
-        }  # fmt: skip
-
-    def _which_unit(self) -> str:
-        return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
-
-    def _equations(self) -> list[Line]:
-        t = max(1, self.state.t)
-        return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == self.selected)
-            for name, role in ROLES.items()
-        ]  # fmt: skip
-
-    def _selected(self) -> list[Line]:
-        t = max(0, self.state.t - self.step_before)
-        if self.selected not in ROLES:
-            return said("The input is what you typed or chose; it goes to every gate.")
-        if t == 0:
-            return said("Step 0 is before the first input: ", symbol("h", "0"), " and ", symbol("c", "0"), " are 0.")
-        names = [f"a{self.selected}", self.selected] if f"a{self.selected}" in BELONGS else [self.selected]
-        return [line for name in names for line in self._with_numbers(name, t)]
-
-    def _with_numbers(self, name: str, t: int) -> list[Line]:
-        found, state = equation(self.run.cell, name), self.state
-        if name in "fiog":
-            return self._gate_numbers(name, t)
-        return [symbolic(found, state.notation, t), numeric(found, self.run, t, state.unit, state.notation)]
-
-    def _gate_numbers(self, name: str, t: int) -> list[Line]:
-        """f = σ(1.74) = 0.851: the pre-activation stands a line above with its own numbers."""
-        unit, trace = self.state.unit, self.run.trace
-        left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
-        letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
-        function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
-        summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
-        return said(
-            letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit)
-        )
-
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace
         if t == 0 or self.step_before:
@@ -223,9 +151,3 @@ class LSTMLab(Lab):
             readout(forget.max(), "f", int(np.argmax(forget)) + 1, unit), "; the cell state is largest at step ",
             f"{peak}, where it is ", readout(trace.cs[peak, unit], "c", peak, unit), ".",
         )  # fmt: skip
-
-    def _count(self) -> Phrase:
-        count = self.run.cell.parameter_count
-        return phrase(
-            readout(count, "parameters", text=str(count)), " parameters: four blocks, whatever the number of steps."
-        )

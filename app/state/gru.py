@@ -20,6 +20,8 @@ class GRUState(GatedState):
     update_bias = param.Number(0.0, bounds=(-10, 10), softbounds=(-6, 6), step=0.05, label="Update bias $b_z$")
     reset_bias = param.Number(0.0, bounds=(-10, 10), softbounds=(-6, 6), step=0.05, label="Reset bias $b_r$")
 
+    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"reset", "update"})
+
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "copies": {"update_bias": -6.0},
         "forgets-history": {"reset_bias": -6.0},

@@ -33,12 +33,13 @@ function createDiagram(host, handlers = {}) {
   };
 }
 
-/** Draw a scene in place of the one before. The focus stays on the node of the same name. */
+/** Show a scene in place of the one before: one of the same build moves there. The focus stays on the node of the same name. */
 function diagramShow(view, scene) {
+  if (diagramMove(view, scene)) return view.context && diagramAssign(view);
   const focused = view.svg?.contains(view.host.getRootNode().activeElement) ? view.drawing.roving : null;
   diagramHideTip(view);
   view.svg?.remove();
-  view.drawing = { scene, updaters: [], nodes: [], roving: null };
+  view.drawing = { scene, updaters: [], records: {}, nodes: [], roving: null };
   view.svg = diagramBuild(view);
   view.host.append(view.svg);
   if (view.context) diagramAssign(view);
@@ -53,11 +54,12 @@ function diagramBuild(view) {
   const role = scene.layers.node.length ? { role: "group", "aria-roledescription": "network diagram" } : { role: "img" };
   const svg = diagramElement("svg", { class: `fig fig-${scene.variant}`, id: scene.id, ...role, ...size });
   svg.style.maxWidth = `${scene.max_width}px`;
-  diagramOnChange(view.drawing, (context) => diagramPlain(scene.label, context), (label) => svg.setAttribute("aria-label", label));
+  diagramOnChange(view.drawing, (context) => diagramPlain(view.drawing.scene.label, context), (label) => svg.setAttribute("aria-label", label));
   for (const [name, items] of Object.entries(scene.layers)) {
+    view.drawing.records[name] = [];
     if (!items.length) continue;
     const layer = diagramElement("g", { class: `layer-${name}`, "aria-hidden": name === "node" ? "" : "true" }, svg);
-    for (const item of items) diagramDraw(item, layer, view.drawing);
+    view.drawing.records[name] = diagramDrawLayer(items, layer, view.drawing);
   }
   return svg;
 }
@@ -65,6 +67,7 @@ function diagramBuild(view) {
 function diagramAssign(view) {
   if (!view.drawing) return;
   for (const update of view.drawing.updaters) update(view.context);
+  for (const { updaters } of Object.values(view.drawing.records).flat()) for (const update of updaters) update(view.context);
   diagramSetAttribute(view.svg, "data-highlight", view.options.highlight);
   diagramSetAttribute(view.svg, "data-pass", view.options.pass);
   for (const { item, group } of view.drawing.nodes) {
