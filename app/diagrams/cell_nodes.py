@@ -19,7 +19,7 @@ NOW, BEFORE = rel(0), rel(-1)
 
 @dataclass(frozen=True)
 class Nodes:
-    """The nodes of a cell with n units and d inputs. `layout` says where; `ROLES` what each wire carries, and its colour."""
+    """The nodes of a cell with n units and d inputs: `layout` says where; `ROLES` what wires carry, and its colour."""
 
     layout: Any
     n: int

@@ -1,4 +1,4 @@
-"""The GRU cell at the cursor's step, one scene a variant: the same parts in the same order, so that a change moves them."""
+"""The GRU cell at the cursor's step, one scene a variant: the same parts in the same order, so that a change moves."""
 
 from __future__ import annotations
 
@@ -64,7 +64,13 @@ def _reset_note(nodes: CellNodes) -> list[dict[str, Any]]:
     """Where the reset gate works, in words."""
     h, matrix = symbol("h", BEFORE, size=15), nodes.letter(15)
     if nodes.reset == "before":
-        return [*words("The reset gate scales ", 12.5), *h, *words(" before ", 12.5), *matrix, *words(" reads it", 12.5)]
+        return [
+            *words("The reset gate scales ", 12.5),
+            *h,
+            *words(" before ", 12.5),
+            *matrix,
+            *words(" reads it", 12.5),
+        ]
     return [*words("The reset gate scales what ", 12.5), *matrix, *words(" has made of ", 12.5), *h]
 
 
@@ -91,7 +97,9 @@ def _reset(scene: Scene, nodes: CellNodes) -> None:
     (x, y), (width, height) = nodes.place(first), nodes.half(first)
     (turn_x, turn_y), trunk = nodes.place("turn"), nodes.layout.trunk
     if nodes.wide:
-        _turning(scene, [(turn_x, turn_y), (turn_x, trunk - STRAND), (x, trunk - STRAND), (x, y + height + BORDER)], "hidden")
+        _turning(
+            scene, [(turn_x, turn_y), (turn_x, trunk - STRAND), (x, trunk - STRAND), (x, y + height + BORDER)], "hidden"
+        )
     else:
         column = trunk + STRAND
         _turning(scene, [(turn_x, turn_y), (column, turn_y), (column, y), (x - width - BORDER, y)], "hidden")

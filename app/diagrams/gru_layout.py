@@ -67,33 +67,34 @@ WIDE_LAYER = Layout(
     "wide", 1040, 472, (112, 4, 820, 386), trunk=372, gate_size=(144, 88), node_width=92, minus_radius=17,
     before={"h": (50, 68), "x": (166, 438)}, after={"h": (990, 68)},
     places={
-        "z": (232, 288), "r": (398, 288), "g": (848, 288), "mz": (232, 68), "mc": (848, 182), "add": (848, 68),
+        "z": (232, 288), "r": (398, 288), "g": (838, 288), "mz": (232, 68), "mc": (838, 182), "add": (838, 68),
         "mr": (580, 288), "dot": (232, 182), "turn": (132, 68),
     },
     labels={
-        "z": Label(244, 214), "zh": Label(520, 39), "zg": Label(837, 126, "end"), "g": Label(837, 214, "end"),
-        "h": Label(866, 39), "r": Label(478, 256), "rh": Label(602, 256),
+        "z": Label(244, 214), "zh": Label(520, 39), "zg": Label(827, 126, "end"), "g": Label(827, 214, "end"),
+        "h": Label(857, 39), "r": Label(478, 256), "rh": Label(602, 256),
     },
     moved={
         "new": ((232, 130), {"keep": Label(258, 100)}), "old": ((452, 182), {"keep": Label(560, 152)}),
-        "before": ((696, 288), {"uh": Label(766, 322, "end")}), "after": ((580, 341), {"uh": Label(612, 322)}),
+        "before": ((690, 288), {"uh": Label(758, 322, "end")}), "after": ((580, 341), {"uh": Label(612, 322)}),
     },
     note=(540, 420),
 )  # fmt: skip
 
 COMPACT_UNIT = Layout(
-    "compact", 340, 590, (2, 78, 336, 428), trunk=24, gate_size=(108, 60), node_width=80, minus_radius=15,
+    "compact", 340, 590, (2, 78, 336, 428), trunk=24, gate_size=(114, 60), node_width=80, minus_radius=15,
     before={"h": (296, 32), "x": (42, 32)}, after={"h": (296, 556)},
     places={
-        "z": (102, 150), "r": (102, 230), "g": (102, 456), "mz": (296, 150), "mc": (194, 456), "add": (296, 456),
+        "z": (103, 150), "r": (103, 230), "g": (103, 456), "mz": (296, 150), "mc": (194, 456), "add": (296, 456),
         "mr": (134, 302), "dot": (194, 150), "turn": (296, 96),
     },
     labels={
-        "z": Label(164, 128), "zh": Label(286, 232, "end", 17), "zg": Label(245, 490, "middle", -41),
+        "z": Label(168, 128), "zh": Label(286, 232, "end", 17), "zg": Label(245, 490, "middle", -41),
         "r": Label(125, 282, "end"),
     },
     moved={
-        "new": ((245, 150), {"keep": Label(245, 184, "middle", 16)}), "old": ((194, 236), {"keep": Label(204, 300, "start", 16)}),
+        "new": ((245, 150), {"keep": Label(245, 184, "middle", 16)}),
+        "old": ((194, 236), {"keep": Label(204, 300, "start", 16)}),
         "before": ((134, 372), {"rh": Label(125, 332, "end", 16), "uh": Label(125, 400, "end", 16)}),
         "after": ((68, 302), {"rh": Label(125, 376, "end", 16), "uh": Label(40, 334, "start", 16)}),
     },

@@ -70,8 +70,15 @@ class CellNodes(Nodes):
     def _matrix(self) -> Element:
         """The candidate's recurrent matrix, a node on the wire: whether r works before or after it is the variant."""
         x, y = self.layout.places["uh"]
-        children = [*box(x, y, 2 * MATRIX[0], 2 * MATRIX[1], MATRIX[1]), text(x, y + 4.8, self.letter(14, " b"), "middle")]
-        name = [*self.letter(14), *words(" times the "), *words("reset state" if self.reset == "before" else "state before")]
+        children = [
+            *box(x, y, 2 * MATRIX[0], 2 * MATRIX[1], MATRIX[1]),
+            text(x, y + 4.8, self.letter(14, " b"), "middle"),
+        ]
+        name = [
+            *self.letter(14),
+            *words(" times the "),
+            *words("reset state" if self.reset == "before" else "state before"),
+        ]
         name += self._says(": ", "uh")
         return node("uh", "k-op k-matrix", (x, y), children, name=name, select=binding("uh", NOW))
 
@@ -84,9 +91,7 @@ class CellNodes(Nodes):
     def product(self, name: str, size: float = 16) -> list[Run]:
         """What a wire carries, as printed beside it."""
         letter, small = candidate_letter(self.letters), size if self.wide else size - 1
-        h, r, g, z = (
-            symbol(base, t, size=small) for base, t in (("h", BEFORE), ("r", NOW), (letter, NOW), ("z", NOW))
-        )
+        h, r, g, z = (symbol(base, t, size=small) for base, t in (("h", BEFORE), ("r", NOW), (letter, NOW), ("z", NOW)))
         dot, rest = words(DOT, 14 if size > 15 else 12.5), [*words(f"1 {MINUS} ", 13 if self.wide else 12), *z]
         kept, taken = (_bracketed(rest), z) if self.update == "new" else (z, _bracketed(rest))
         matrix, before = self.letter(small), self.reset == "before"

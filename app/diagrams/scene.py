@@ -8,7 +8,8 @@ scene   {id, variant, width, height, max_width, label, layers}
         order, to a list of elements. Lengths are CSS pixels at scale 1.
 
 binding {symbol, t, unit}
-        symbol  name of an array (`h c x f i o g a af ai ao ag y target L dh dy fc ig tc dh_out dh_next dW dW_sum`)
+        symbol  name of an array (`h c x f i o z r g a af ai ao az ar ag y target L dh dy fc ig tc keep zh zg rh uh
+                dh_out dh_next dW dW_sum`)
         t       a step, or {"rel": k}: k steps after the cursor
         unit    a unit; None: the cursor's unit, never past the array's width; {"from": "target"}: the class that
                 this array holds at the same step
@@ -137,7 +138,7 @@ def symbol(
 def with_tilde(letter: str, size: float) -> list[Run]:
     """A letter with a tilde moved back over it: the combining tilde falls to another font on some systems.
 
-    In the mathematics fonts c is 0.444 em, h 0.5 em and the tilde 0.333 em wide; 0.06 em follows the slant of the letter.
+    In the mathematics fonts c is 0.444 em, h 0.5 em and the tilde 0.333 em wide; the rest follows the slant.
     """
     shift, back, forward = TILDES[letter]
     return [

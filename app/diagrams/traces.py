@@ -46,6 +46,13 @@ def trace_series(notation: str, cell: str = "lstm") -> list[dict[str, Any]]:
 def beside_series() -> list[dict[str, Any]]:
     """The hidden state of an RNN, a GRU and an LSTM on one fixed range."""
     return [
-        {"symbol": f"h_{cell}", "role": "hidden", "name": cell.upper(), "lo": -1, "hi": 1, "label": line_runs(symbol("h"))}
+        {
+            "symbol": f"h_{cell}",
+            "role": "hidden",
+            "name": cell.upper(),
+            "lo": -1,
+            "hi": 1,
+            "label": line_runs(symbol("h")),
+        }
         for cell in ("rnn", "gru", "lstm")
     ]

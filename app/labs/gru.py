@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from rnnscope.core import gru_wires
@@ -36,9 +36,9 @@ class GRULab(GatedLab):
     )
     State = GRUState
 
-    ROLES = {"z": "gate", "r": "gate", "g": "candidate", "h": "hidden"}
-    NAMES = {"z": "update gate", "r": "reset gate", "g": "candidate", "h": "hidden state"}
-    BELONGS = {
+    ROLES: ClassVar[dict[str, str]] = {"z": "gate", "r": "gate", "g": "candidate", "h": "hidden"}
+    NAMES: ClassVar[dict[str, str]] = {"z": "update gate", "r": "reset gate", "g": "candidate", "h": "hidden state"}
+    BELONGS: ClassVar[dict[str, str]] = {
         "az": "z", "ar": "r", "ag": "g", "keep": "h", "zh": "h", "zg": "h", "rh": "g", "uh": "g",
     }  # fmt: skip
     FIRST = "z"

@@ -60,11 +60,21 @@ class Convention(Detail):
         whole = readout(seen.reset, "difference_reset", T)
         source = SOURCES[state.reset]
         if seen.reset < ROUNDING and self._is_diagonal():
-            why = "with one unit its matrix is one number" if state.n == 1 else "the candidate’s matrix is diagonal here"
+            why = (
+                "with one unit its matrix is one number" if state.n == 1 else "the candidate’s matrix is diagonal here"
+            )
             return phrase(f"{source} Switched, it changes no ", symbol("h"), " by more than ", whole, f": {why}.")
         before, now = symbol("h", str(self._step - 1)), symbol("h", str(self._step))
-        said = [f"{source} The other place is another function: from the same ", before, " it moves ", now, " by up to "]
-        return phrase(*said, step, ", and over the run ", symbol("h"), " by up to ", whole, ". No weights make up for it.")
+        said = [
+            f"{source} The other place is another function: from the same ",
+            before,
+            " it moves ",
+            now,
+            " by up to ",
+        ]
+        return phrase(
+            *said, step, ", and over the run ", symbol("h"), " by up to ", whole, ". No weights make up for it."
+        )
 
     def _is_diagonal(self) -> bool:
         U = self.lab.run.cell.W_hh[-1]

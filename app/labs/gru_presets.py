@@ -38,7 +38,11 @@ def _largest(shown: Run, gate: str) -> dict[str, Any]:
 
 def _copies(shown: Run) -> list[Any]:
     T, most = shown.trace.steps, float(np.abs(shown.trace.hs).max())
-    start = ["The update gate never passes ", _largest(shown, "z"), ": each step copies nearly all of the old state. In "]
+    start = [
+        "The update gate never passes ",
+        _largest(shown, "z"),
+        ": each step copies nearly all of the old state. In ",
+    ]
     return [*start, f"{T} steps no unit has gone further from its start, 0, than ", readout(most, "h_largest", T), "."]
 
 

@@ -66,7 +66,10 @@ function diagramValueRun(run, span, drawing) {
 
 function diagramNode(item, parent, drawing) {
   const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
-  const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent);
+  return diagramFillNode(item, diagramElement("g", { ...attrs, "data-node": item.id }, parent), drawing);
+}
+
+function diagramFillNode(item, group, drawing) {
   for (const child of item.children) diagramDraw(child, group, drawing);
   diagramOnChange(drawing, (context) => diagramPlain(item.name, context), (name) => group.setAttribute("aria-label", name));
   drawing.nodes.push({ item, group });

@@ -30,6 +30,7 @@ function diagramMove(view, scene) {
   drawing.scene = scene;
   for (const [name, records] of Object.entries(drawing.records)) records.forEach((record, i) => diagramMoveOne(record, scene.layers[name][i], drawing));
   drawing.nodes = drawing.records.node.flatMap(({ nodes }) => nodes);
+  if (view.tip.node) view.tip.node = drawing.nodes.find(({ item }) => item.id === view.tip.node.item.id);
   view.svg.setAttribute('viewBox', `0 0 ${scene.width} ${scene.height}`);
   return true;
 }
@@ -49,25 +50,28 @@ function diagramMoveShape(element, before, attrs) {
 
 /** A label is made again in place; a node keeps its element, and with it the focus. Both glide from where they were. */
 function diagramRedraw(record, before, drawing) {
-  const fresh = { scene: drawing.scene, updaters: [], nodes: [] }, made = diagramElement('g');
-  diagramDraw(record.item, made, fresh);
+  const fresh = { scene: drawing.scene, updaters: [], nodes: [] };
+  if (record.item.kind === 'node') diagramRefill(record, fresh);
+  else diagramReplace(record, fresh);
   record.updaters = fresh.updaters;
-  if (record.item.kind === 'node') diagramKeepNode(record, fresh);
-  else {
-    const parts = [...made.childNodes];
-    record.parts[0].before(...parts);
-    for (const part of record.parts) part.remove();
-    record.parts = parts;
-  }
   diagramGlide(record.parts, before.x - record.item.x, before.y - record.item.y);
 }
 
-function diagramKeepNode(record, fresh) {
-  const [{ group }] = record.nodes, [{ group: drawn }] = fresh.nodes;
-  group.replaceChildren(...drawn.childNodes);
+function diagramRefill(record, fresh) {
+  const [{ group }] = record.nodes;
+  group.replaceChildren();
   diagramSetAttribute(group, 'class', record.item.class);
-  record.updaters.push((context) => diagramSetAttribute(group, 'aria-label', diagramPlain(record.item.name, context)));
-  record.nodes = [{ item: record.item, group }];
+  diagramFillNode(record.item, group, fresh);
+  record.nodes = fresh.nodes;
+}
+
+function diagramReplace(record, fresh) {
+  const made = diagramElement('g');
+  diagramDraw(record.item, made, fresh);
+  const parts = [...made.childNodes];
+  record.parts[0].before(...parts);
+  for (const part of record.parts) part.remove();
+  record.parts = parts;
 }
 
 function diagramGlide(parts, dx, dy) {
