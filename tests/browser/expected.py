@@ -30,7 +30,7 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt
+from tests.browser import expected_bptt, expected_gru
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
@@ -63,6 +63,8 @@ class Expected:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
         if self.lab == "bptt":
             return expected_bptt.numbers(self.run, self.state)
+        if self.lab == "gru":
+            return expected_gru.numbers(self)
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
         if self.lab != "gradients":
             return numbers
@@ -193,6 +195,8 @@ def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
     if case.lab == "bptt":
         return expected_bptt.diagrams(case, wide)
+    if case.lab == "gru":
+        return expected_gru.diagrams(case, wide)
     if case.lab == "unfold":
         return unfold_diagrams(case, wide)
     return lstm_diagrams(case, wide) if case.lab == "lstm" else {}
@@ -239,6 +243,8 @@ def summaries(case: Expected) -> list[Key]:
     state, found = case.state, case.run
     if case.lab == "bptt":
         return expected_bptt.summaries(case)
+    if case.lab == "gru":
+        return expected_gru.summaries(case)
     if case.lab == "unfold":
         worst = int(np.argmax(found.gradients.loss)) + 1
         return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
@@ -257,6 +263,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
     state = case.state
     if case.lab == "bptt":
         return expected_bptt.tables(case)
+    if case.lab == "gru":
+        return expected_gru.tables(case)
     if case.lab == "gradients":
         names = [curve_name(cell) for cell in state.curves]
         names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []
@@ -304,4 +312,5 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    return str(int(value)) if key[0] in ("parameters", "reach", "cells_kept") else format_number(value, digits)
+    counted = key[0].startswith("parameters") or key[0] in ("reach", "cells_kept")
+    return str(int(value)) if counted else format_number(value, digits)

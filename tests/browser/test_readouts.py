@@ -35,6 +35,11 @@ CASES = [
     Expected("lstm", "unit=2&t=7"),
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
+    Expected("gru", ""),
+    Expected("gru", "t=0"),
+    *(Expected("gru", f"preset={name}") for name in STATES["gru"].PRESETS),
+    Expected("gru", "reset=after&unit=2&t=12&n=3"),
+    Expected("gru", "input=text&text=hello&n=3&unit=1&t=1&update=old&notation=concat"),
     Expected("bptt", ""),
     Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
     Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
@@ -49,11 +54,12 @@ CASES = [
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
     "lstm": {"lstm": "#lstm", "traces": "svg.trace"},
+    "gru": {"gru": "#gru", "traces": ".four > svg.trace", "beside": ".three > svg.trace"},
     "gradients": {},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.
-PLOTS = ("contributions", "traces")
+PLOTS = ("contributions", "traces", "beside")
 
 
 @dataclass(frozen=True)
