@@ -136,7 +136,9 @@ def test_enter_on_a_part_of_the_cell_shows_its_equation_with_numbers(visit: Call
         assert keys <= {read.key for read in readouts(page, ".rail")}
 
 
-@pytest.mark.parametrize(("lab", "diagram", "start"), [("unfold", "unfolded", 3), ("lstm", "lstm", 5), ("gru", "gru", 5)])
+@pytest.mark.parametrize(
+    ("lab", "diagram", "start"), [("unfold", "unfolded", 3), ("lstm", "lstm", 5), ("gru", "gru", 5)]
+)
 def test_brackets_step_the_time_by_one_in_a_diagram(
     visit: Callable[..., Page], lab: str, diagram: str, start: int
 ) -> None:
