@@ -82,7 +82,7 @@ WIDE_LAYER = Layout(
 )  # fmt: skip
 
 COMPACT_UNIT = Layout(
-    "compact", 340, 590, (2, 78, 336, 428), trunk=24, gate_size=(114, 60), node_width=80, minus_radius=15,
+    "compact", 340, 590, (2, 78, 336, 428), trunk=24, gate_size=(118, 60), node_width=80, minus_radius=15,
     before={"h": (296, 32), "x": (42, 32)}, after={"h": (296, 556)},
     places={
         "z": (103, 150), "r": (103, 230), "g": (103, 456), "mz": (296, 150), "mc": (194, 456), "add": (296, 456),
@@ -104,14 +104,14 @@ COMPACT_LAYER = Layout(
     "compact", 340, 684, (2, 80, 336, 518), trunk=24, gate_size=(112, 62), node_width=88, minus_radius=15,
     before={"h": (294, 34), "x": (46, 34)}, after={"h": (294, 650)},
     places={
-        "z": (104, 176), "r": (104, 262), "g": (104, 525), "mz": (294, 176), "mc": (198, 525), "add": (294, 525),
-        "mr": (136, 354), "dot": (198, 176), "turn": (294, 98),
+        "z": (104, 176), "r": (104, 262), "g": (104, 525), "mz": (294, 176), "mc": (190, 525), "add": (294, 525),
+        "mr": (136, 354), "dot": (190, 176), "turn": (294, 98),
     },
     labels={
         "z": Label(170, 128), "zh": Label(284, 274, "end"), "zg": Label(284, 566, "end"), "r": Label(125, 318, "end"),
     },
     moved={
-        "new": ((246, 176), {"keep": Label(208, 218)}), "old": ((198, 230), {"keep": Label(208, 342)}),
+        "new": ((246, 176), {"keep": Label(202, 218)}), "old": ((190, 230), {"keep": Label(200, 342)}),
         "before": ((136, 432), {"rh": Label(125, 396, "end"), "uh": Label(125, 468, "end")}),
         "after": ((70, 354), {"rh": Label(125, 440, "end"), "uh": Label(36, 393)}),
     },

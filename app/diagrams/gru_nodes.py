@@ -93,16 +93,20 @@ class CellNodes(Nodes):
         letter, small = candidate_letter(self.letters), size if self.wide else size - 1
         h, r, g, z = (symbol(base, t, size=small) for base, t in (("h", BEFORE), ("r", NOW), (letter, NOW), ("z", NOW)))
         dot, rest = words(DOT, 14 if size > 15 else 12.5), [*words(f"1 {MINUS} ", 13 if self.wide else 12), *z]
-        kept, taken = (_bracketed(rest), z) if self.update == "new" else (z, _bracketed(rest))
+        kept, taken = (self._bracketed(rest), z) if self.update == "new" else (z, self._bracketed(rest))
         matrix, before = self.letter(small), self.reset == "before"
         return {
             "keep": rest,
             "zh": [*kept, *dot, *h],
             "zg": [*taken, *dot, *g],
-            "rh": [*r, *dot, *(h if before else _bracketed([*matrix, *words(" ", 8), *h]))],
-            "uh": [*matrix, *(_bracketed([*r, *dot, *h]) if before else [*words(" ", 8), *h])],
+            "rh": [*r, *dot, *(h if before else self._bracketed([*matrix, *words(" ", 8), *h]))],
+            "uh": [*matrix, *(self._bracketed([*r, *dot, *h]) if before else [*words(" ", 8), *h])],
             "g": g,
         }.get(name) or symbol(name, NOW, size=size)
+
+    def _bracketed(self, runs: list[Run]) -> list[Run]:
+        size = 13 if self.wide else 12
+        return [*words("(", size), *runs, *words(")", size)]
 
     def half(self, name: str) -> tuple[float, float]:
         """Half the width and height of a node; 0 for a point."""
@@ -119,7 +123,3 @@ class CellNodes(Nodes):
         """Where a node or point is."""
         states = {"hp": self.layout.before, "ht": self.layout.after}
         return states[name]["h"] if name in states else self.layout.places[name]
-
-
-def _bracketed(runs: list[Run]) -> list[Run]:
-    return [*words("(", 13), *runs, *words(")", 13)]

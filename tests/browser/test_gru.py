@@ -14,9 +14,12 @@ from tests.browser.pages import choice, readouts, rested, segment, settled
 WATCH = """() => {
   const all = (root) => [...root.querySelectorAll('*')].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
   const parts = (selector) => all(document).filter((e) => e.matches(selector));
-  const kept = '#gru, #gru path, #gru [data-node], .four > svg, .three > svg';
+  const kept = '#gru, #gru .wire, #gru [data-node], .four > svg, .three > svg';
   const before = parts(kept), moved = (window.moved = new Set());
-  window.same = () => { const now = parts(kept); return now.length === before.length && now.every((e, i) => e === before[i]); };
+  window.same = () => {
+    const now = parts(kept);
+    return now.length === before.length && now.every((e, i) => e === before[i]);
+  };
   const glide = SVGElement.prototype.animate;
   SVGElement.prototype.animate = function (...given) {
     moved.add(`glides ${this.dataset.node ?? this.localName}`);
@@ -38,6 +41,7 @@ def test_a_switch_moves_what_the_variant_moves_and_draws_nothing_again(
     visit: Callable[..., Page], key: str, value: str, node: str
 ) -> None:
     page = visit("gru")
+    page.emulate_media(reduced_motion="no-preference")
     rested(page)
     page.evaluate(WATCH)
     segment(page, key, value).click()
@@ -68,9 +72,7 @@ def test_the_focus_stays_on_a_part_that_moves_and_its_name_follows(visit: Callab
     part = page.locator("#gru [data-node=uh]")
     part.focus()
     assert "reset state" in str(part.get_attribute("aria-label"))
-    page.evaluate(
-        "() => document.querySelectorAll('*').forEach((e) => e.shadowRoot?.querySelector('input[value=after]')?.click())"
-    )
+    page.locator("input[data-key=reset][value=after]").evaluate("(e) => e.click()")
     settled(page)
     assert "state before" in str(part.get_attribute("aria-label"))
     assert part.evaluate("(e) => e.getRootNode().activeElement === e")
@@ -101,5 +103,6 @@ def test_a_moved_drawing_is_the_one_that_its_link_opens(visit: Callable[..., Pag
 
 def drawn(page: Page) -> list[str]:
     """Every path and text of the diagram, with its place."""
-    read = "(all) => all.map((e) => [e.getAttribute('d') ?? e.textContent, e.getAttribute('x'), e.getAttribute('y')].join())"
-    return list(page.locator("#gru path, #gru text, #gru circle").evaluate_all(read))
+    places = "['d', 'x', 'y', 'cx', 'cy'].map((name) => e.getAttribute(name)).join()"
+    read = f"(all) => all.map((e) => {places} + e.textContent)"
+    return list(page.locator("#gru :is(path, text, circle, rect)").evaluate_all(read))
