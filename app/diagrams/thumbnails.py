@@ -150,7 +150,7 @@ def bptt_thumbnail() -> str:
     scene, sizes, columns = _scene("bptt"), loss_state_sizes(), [48 + 50 * k for k in range(5)]
     for t, x in enumerate(columns, 1):
         scene.add("wire", shape("path", style="wire bwd", d=f"M{x} 16V36"))
-        scene.add("node", _node(x, 12, "", "loss", symbol("L", t, size=12), height=18))
+        scene.add("node", _node(x, 12, "", "loss", symbol("L", t, size=12), height=22))
         if t > 1:
             scene.add("wire", shape("path", style="wire bwd", d=f"M{x - 20} 46H{x - 30}"))
         scene.add("node", _node(x, 46, "hidden", "state", symbol("h", t, size=13), height=22))

@@ -36,7 +36,7 @@ function createChaosMap(part, page) {
   view.frame.addEventListener('click', (event) => map && point.go(cmapAt(view, map, event)));
   point.listen((event) => cmapAt(view, map, event));
   const side = h('div', { class: 'cmap-side' }, run.element, cmapScale(), summary, what);
-  return { element: h('div', { class: 'cmap' }, h('div', {}, view.box, hover), side), update };
+  return { element: h('div', { class: 'cmap' }, h('div', {}, view.box, hover), side), update, alive: true };
 }
 
 // --- what is drawn --------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ function withCount(group, count, make) {
 }
 
 function setReadout(element, symbol, t, unit, value) {
+  element.classList.add('readout');
   element.dataset.symbol = symbol;
   element.dataset.t = t;
   element.dataset.unit = unit;
@@ -130,9 +131,11 @@ function dataCell(cell, column, row, arrays, page) {
   const { data, shape } = arrays.get(column.array);
   const wanted = column.unit === 'target' ? arrays.get('target').data[row] : column.unit ?? page.cursor.unit;
   const unit = shape[1] === 1 ? 0 : wanted, value = data[row * shape[1] + unit];
-  const blank = column.blank && Number.isNaN(value); // there is no such number, e.g. above a diagonal
+  if (column.blank && Number.isNaN(value)) { // there is no such number, e.g. above a diagonal
+    cell.className = cell.textContent = '';
+    return;
+  }
   const t = column.times ? arrays.get(column.times).data[row] : row + (column.offset ?? 0);
-  cell.className = blank ? '' : 'readout';
-  cell.textContent = blank ? '' : column.integer ? String(value) : formatNumber(value, 5);
+  cell.textContent = column.integer ? String(value) : formatNumber(value, 5);
   setReadout(cell, column.symbol, t, unit + (column.first ?? 0), value);
 }

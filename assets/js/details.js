@@ -45,16 +45,17 @@ function createDetails(page) {
       }
       for (const name of Object.keys(frame.texts)) detailPaint(details.get(name), page);
     },
-    /** What is stale is painted by its own answer. */
     paint() {
-      for (const detail of details.values()) if (!detail.stale) detailPaint(detail, page);
+      for (const detail of details.values()) detailPaint(detail, page);
     },
     stop() { seen.disconnect(); clearTimeout(pause); },
   };
 }
 
-function detailPaint({ parts, arrays, texts }, page) {
-  if (arrays) for (const part of parts) part.update(arrays, texts, page);
+/** What is stale is painted by its own answer, but for parts that follow the page's own values too: those are `alive`. */
+function detailPaint({ parts, arrays, texts, stale }, page) {
+  if (!arrays) return;
+  for (const part of parts) if (!stale || part.alive) part.update(arrays, texts, page);
 }
 
 /** Dimmed and busy from the move that made it stale until its own answer. */

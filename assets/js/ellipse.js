@@ -86,7 +86,7 @@ function ellipseSet(element, name, value) {
 
 /** The running product's two semi-axes, as numbers and as logarithms. */
 function ellipseNumbers() {
-  const readings = Array.from({ length: 4 }, () => h('span', { class: 'n readout' }));
+  const readings = Array.from({ length: 4 }, () => h('span', { class: 'n' }));
   const step = h('span', {});
   const names = ['Long semi-axis', 'Short semi-axis', 'Long, log₁₀', 'Short, log₁₀'];
   const rows = readings.map((reading, i) => [h('dt', {}, names[i]), h('dd', {}, reading)]);

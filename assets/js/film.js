@@ -50,7 +50,7 @@ function createFilmPlayer() {
 
 /** Play, pause, a slider over j = k … t, and the speed. */
 function createFilmBar(player) {
-  const play = h('button', { class: 'ib prim film-play', type: 'button' });
+  const play = h('button', { class: 'ib prim film-play', type: 'button', 'aria-label': 'Play the film', disabled: true }, icon('play'));
   const range = h('input', { type: 'range', step: 1, 'aria-label': 'Step of the film' });
   const reading = h('span', { class: 'ro' });
   const speeds = Object.entries(FILM_SPEEDS).map(([value, { label }]) => h('option', { value }, label));

@@ -255,7 +255,7 @@ def summaries(case: Expected) -> list[Key]:
     names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
     curves = [(name, state.T, 0) for name in names]
     reaches = [("reach", state.output or len(state.text), unit) for unit in range(3)]
-    return [*curves, ("rho", 0, 0), *film_summary(case), ("singular_value", 0, 0), *reaches]
+    return [*curves, ("rho", 0, 0), ("singular_value", 0, 0), *film_summary(case), *reaches]
 
 
 def tables(case: Expected) -> dict[str, np.ndarray]:
@@ -273,8 +273,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
                 [np.arange(state.T + 1), *(case.numbers[name][0] for name in names)]
             ),
             "Eigenvalues": case.numbers["eigenvalue_re"][0],
-            **film_tables(case),
             "Singular values": np.asarray(case.numbers["singular_value"][0])[:, None],
+            **film_tables(case),
             "Exponents in the row of the point": np.column_stack(
                 [case.numbers[name][0] for name in ("map_rho", "map_sigma_in", "map_lyapunov")]
             ),

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.pages import resize, settled
+from tests.browser.pages import resize, rested
 
 STATES = [
     ("", ""),
@@ -33,7 +33,7 @@ def test_axe_finds_no_violation(visit: Callable[..., Page], lab: str, query: str
         for width, height in ((1440, 900), (390, 844)):
             resize(page, width, height)
             if lab:
-                settled(page)
+                rested(page)
             found += [summary(rule, theme, width) for rule in axe.run(page).response["violations"]]
     assert found == []
 

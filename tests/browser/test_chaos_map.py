@@ -173,9 +173,11 @@ def test_a_map_of_the_former_network_says_so(visit: Callable[..., Page]) -> None
     start(page)
     finish(page)
     type_into(number_field(page, "seed"), "3")
+    card(page).scroll_into_view_if_needed()
     expect(card(page).get_by_text("This map is of the former network")).to_be_visible()
     expect(card(page).locator(".cmap-box")).to_have_class(re.compile("former"))
     type_into(number_field(page, "seed"), "2")
+    card(page).scroll_into_view_if_needed()
     expect(card(page).locator(".cmap-box")).not_to_have_class(re.compile("former"))
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.expected import Expected
-from tests.browser.pages import READY, button, readouts, resize, settled
+from tests.browser.pages import READY, button, readouts, resize, rested, settled
 
 LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
 MOST_STOPS = 120
@@ -56,11 +56,12 @@ def test_tab_reaches_every_control_and_leaves_a_diagram_after_one_stop(
     visit: Callable[..., Page], lab: str, width: int
 ) -> None:
     page = visit(lab, width=width)
+    rested(page)
     stops = tab_through(page)
     assert len({stop["number"] for stop in stops}) == len(stops), "Tab came to an element twice"
     assert page.evaluate(REACHABLE) == [], "Tab does not reach these"
     diagrams = [stop["inside"] for stop in stops if stop["node"]]
-    networks = page.locator("svg[role=group]")
+    networks = page.locator("svg[role=group][aria-roledescription='network diagram']")
     assert diagrams == [svg.get_attribute("id") for svg in networks.all() if svg.is_visible()]
 
 

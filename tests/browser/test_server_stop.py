@@ -84,11 +84,11 @@ def test_plain_panel_serve_shows_every_lab_and_stays_quiet(own_page: Page, probl
     pages = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "app" / "pages").glob("*.py"))
     with running([*PANEL, *pages]) as process:
         site = own_site(own_page, problems, process)
-        for lab in ("unfold", "gradients", "lstm"):
+        for lab in ("unfold", "gradients", "bptt", "lstm"):
             open_page(own_page, site.url(lab))
             assert readouts(own_page)
             assert own_page.locator("header.app").is_visible()
-            key = {"unfold": "W", "gradients": "rho", "lstm": "forget_bias"}[lab]
+            key = {"unfold": "W", "gradients": "rho", "bptt": "W", "lstm": "forget_bias"}[lab]
             type_into(number_field(own_page, key), "0.5")
             settled(own_page)
             assert number_field(own_page, key).input_value() == "0.5"
@@ -121,8 +121,8 @@ def test_the_printed_address_opens_the_home_page_and_every_lab_answers(own_page:
         site = own_site(own_page, problems, process)
         open_page(own_page, site.url(""), ready=".home .card")
         links = own_page.locator(".home h2 a")
-        assert links.all_inner_texts() == ["Unfold", "Gradients", "LSTM"]
-        links.nth(2).click()
+        assert links.all_inner_texts() == ["Unfold", "Gradients", "BPTT", "LSTM"]
+        links.last.click()
         own_page.locator(READY).wait_for()
         assert own_page.url == site.url("lstm")
         own_page.goto("about:blank")
