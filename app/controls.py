@@ -18,6 +18,8 @@ OPTION_WORDS = {
     "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
     "rnn": "RNN", "lstm": "LSTM", "gru": "GRU", "before": "before the product", "after": "after the product",
     "new": "z takes the new", "old": "z keeps the old",
+    "open:f": "Forget gate", "open:i": "Input gate", "open:o": "Output gate", "open:g": "Candidate",
+    "open:z": "Update gate", "open:r": "Reset gate",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",
 }  # fmt: skip
 
@@ -31,7 +33,7 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     parameter = state.param[key]
     control = {"label": parameter.label, "help": parameter.doc, "look": key in state.LOOKS}
     if isinstance(parameter, param.Selector):
-        words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects if choice]
+        words = [[choice, _words(key, choice)] for choice in parameter.objects if choice]
         return {**control, "kind": "segments" if key in state.SEGMENTS else "choice", "options": words}
     if isinstance(parameter, Subset):
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]
@@ -42,6 +44,11 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     marks = state.MARKS.get(key, ())
     slider = {**control, "kind": "slider", "min": low, "max": high, "step": parameter.step or 1, "marks": marks}
     return {**slider, "none": True} if values.optional(parameter) else slider
+
+
+def _words(key: str, choice: str) -> str:
+    """What a choice is called; under some keys a letter has a name of its own."""
+    return OPTION_WORDS.get(f"{key}:{choice}", OPTION_WORDS.get(choice, choice))
 
 
 def shown_values(state: LabState) -> dict[str, Any]:

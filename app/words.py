@@ -47,12 +47,12 @@ def readout(value: float, name: str, t: int = 0, unit: int = 0, digits: int = 3,
     return {"kind": "number", "text": shown, "symbol": name, "t": t, "unit": unit, "value": written(value)}
 
 
-def power_readout(log10: float, name: str, t: int = 0) -> Words:
+def power_readout(log10: float, name: str, t: int = 0, unit: int = 0) -> Words:
     """10**log10 as a readout; past the range of floats it is inf or 0, and printed as a power of ten."""
     within = abs(log10) < LARGEST_POWER
     value = 10.0**log10 if within else (math.inf if log10 > 0 else 0.0)
     text = None if within or math.isinf(log10) else f"10^{log10:.0f}".replace("-", "−")
-    return readout(value, name, t, text=text)
+    return readout(value, name, t, unit, text=text)
 
 
 def phrase(*parts: str | Words) -> Phrase:

@@ -60,8 +60,10 @@ from .jacobians import (
 )
 from .last_output import LastOutputGradients, last_output_gradients
 from .lstm_paths import (
+    PATHS,
     LSTMPaths,
     PathMatrices,
+    cell_state_log10_norm,
     gates_held_fixed,
     lstm_path_matrices,
     lstm_paths,
@@ -98,6 +100,7 @@ from .seq2seq import EncoderDecoder, Encoding, encode
 from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
+from .substeps import Substep, substep_values, substeps
 from .transient import TransientPeak, transient_peak
 from .unroll import Trace, unroll
 
@@ -110,6 +113,7 @@ __all__ = [
     "LSTM",
     "NOTATIONS",
     "OTHER_SYMBOL",
+    "PATHS",
     "RESETS",
     "RNN",
     "UPDATES",
@@ -165,6 +169,7 @@ __all__ = [
     "SearchTree",
     "SpanSVD",
     "StepSpectrum",
+    "Substep",
     "Token",
     "Trace",
     "TransientPeak",
@@ -186,6 +191,7 @@ __all__ = [
     "build_inputs",
     "build_targets",
     "causal_mask",
+    "cell_state_log10_norm",
     "chain_factors",
     "chaos_batch",
     "chaos_grid",
@@ -255,6 +261,8 @@ __all__ = [
     "state_jacobian",
     "step_jacobians",
     "step_spectrum",
+    "substep_values",
+    "substeps",
     "text_indices",
     "text_targets",
     "to_keras",

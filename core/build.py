@@ -16,8 +16,9 @@ from .inputs import input_sequence, text_targets
 def build_cell(config: Config) -> Cell:
     """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
 
-    Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for the LSTM's
-    forget bias, and those of a GRU's update and reset gates; its b_hh, with reset="after", is 0.
+    Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for those of the
+    LSTM's forget and input gates and of a GRU's update and reset gates; its b_hh, with
+    reset="after", is 0.
     """
     if isinstance(config, RNNConfig):
         return _build_rnn(config)
@@ -77,6 +78,7 @@ def _build_lstm(config: LSTMConfig) -> LSTM:
     W_hy, b_y = _draw_readout(config)
     b_h = np.zeros((4, config.n))
     b_h[LSTM.gate_names.index("f")] = config.forget_bias
+    b_h[LSTM.gate_names.index("i")] = config.input_bias
     W_xh = _draw_input_weights(config, (4, config.n, config.d))
     return LSTM(W_xh, _draw_recurrent(config, 4), b_h, W_hy, b_y)
 

@@ -162,13 +162,20 @@ class RNNConfig(Config):
 
 @dataclass(frozen=True)
 class LSTMConfig(Config):
-    """An LSTM; `forget_bias` is every component of the forget gate's bias, other biases are 0."""
+    """An LSTM; its biases are 0, but for two gates.
+
+    Attributes
+    ----------
+    forget_bias, input_bias : every component of the forget and of the input gate's bias
+    """
 
     forget_bias: float = 1.0
+    input_bias: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_number("forget_bias", self.forget_bias)
+        checked_number("input_bias", self.input_bias)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import numpy as np
 from .arrays import Array, checked_choice, checked_integer, read_only
 from .cells import LSTM
 from .cells.lstm import LSTMLinearization
+from .jacobians import state_jacobian
 from .scaling import NORMS, Exponents, log10_matrix_norms, rescale_power_of_two, to_float
 from .unroll import Trace, preactivation_blocks
 
@@ -23,7 +24,7 @@ _NOTHING = -(2**60)
 
 @dataclass(frozen=True, eq=False)
 class LSTMPaths:
-    """Norms of d c_t / d c_k and of its five terms, for one t; all arrays are read-only float64.
+    """Norms of d c_t / d c_k and of its five terms, and their shares, for one t; all arrays are read-only float64.
 
     Attributes
     ----------
@@ -32,11 +33,16 @@ class LSTMPaths:
         [k] = log10 ||d c_t / d c_k||, the (c, c) block of the Jacobian of the whole state.
     paths : dict from "kept", "f", "i", "o", "g" to (t + 1,)
         log10 norms of the terms; -inf where a term is exactly zero. The matrices add up, norms do not.
+    shares : dict from "kept", "f", "i", "o", "g" to (t + 1,)
+        What adds up to 1: [k] = <P_q, P> / <P, P>, with P = d c_t / d c_k the whole, P_q its term and <A, B> the sum
+        of A_ij B_ij: the length of the term's projection on the whole, in parts of the whole's own length. Below 0
+        where a path works against the whole, above 1 where others do; NaN where the whole is exactly zero.
     """
 
     t: int
     true: Array
     paths: Mapping[str, Array]
+    shares: Mapping[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +92,12 @@ def lstm_paths(cell: LSTM, trace: Trace, t: int | None = None, norm: str = "spec
     checked_choice("norm", norm, NORMS)
     last = _checked_last(cell, trace, t)
     norms = np.empty((1 + len(PATHS), last + 1))
+    shares = np.empty((len(PATHS), last + 1))
     for k, line in _backwards(cell, trace, last):
         norms[:, k] = log10_matrix_norms(line.matrices, line.exponents, norm)
-    read_only(norms)
-    return LSTMPaths(last, norms[0], MappingProxyType(dict(zip(PATHS, norms[1:], strict=True))))
+        shares[:, k] = _shares(line)
+    read_only(norms), read_only(shares)
+    return LSTMPaths(last, norms[0], _by_path(norms[1:]), _by_path(shares))
 
 
 def lstm_path_matrices(cell: LSTM, trace: Trace, k: int, t: int | None = None) -> PathMatrices:
@@ -99,7 +107,20 @@ def lstm_path_matrices(cell: LSTM, trace: Trace, k: int, t: int | None = None) -
     line = next(line for at, line in _backwards(cell, trace, last) if at == first)
     exponent = int(line.exponents.max())
     aligned = read_only(_at_scale(line, np.full(len(line.exponents), exponent)))
-    return PathMatrices(aligned[0], MappingProxyType(dict(zip(PATHS, aligned[1:], strict=True))), exponent)
+    return PathMatrices(aligned[0], _by_path(aligned[1:]), exponent)
+
+
+def _by_path(rows: Array) -> Mapping[str, Array]:
+    return MappingProxyType(dict(zip(PATHS, rows, strict=True)))
+
+
+def cell_state_log10_norm(cell: LSTM, trace: Trace, t: int, k: int, norm: str = "spectral") -> float:
+    """log10 ||d c_t / d c_k|| for one pair, 0 <= k <= t <= T: `lstm_paths(cell, trace, t).true[k]`, unsplit."""
+    _checked_last(cell, trace, t)
+    matrix, exponent = state_jacobian(cell, trace, t, k)
+    n = cell.hidden_size
+    block, extra = rescale_power_of_two(matrix[n:, n:], (-2, -1))
+    return float(log10_matrix_norms(block, extra + exponent, norm))
 
 
 def _checked_last(cell: LSTM, trace: Trace, t: int | None) -> int:
@@ -122,6 +143,14 @@ class _Terms:
     def plus(self, other: _Terms) -> _Terms:
         top = np.maximum(self.exponents, other.exponents)
         return _normal(_at_scale(self, top) + _at_scale(other, top), top)
+
+
+def _shares(line: _Terms) -> Array:
+    """<P_q, P> / <P, P> of each term, shape (5,): on the terms' own scales, so that nothing over- or underflows."""
+    products = (line.matrices * line.matrices[0]).sum(axis=(-2, -1))
+    with np.errstate(invalid="ignore"):
+        ratios = products[1:] / products[0]
+    return to_float(ratios, np.maximum(line.exponents[1:] - line.exponents[0], -2000))
 
 
 def _backwards(cell: LSTM, trace: Trace, last: int) -> Iterator[tuple[int, _Terms]]:

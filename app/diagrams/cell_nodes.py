@@ -79,15 +79,19 @@ class Nodes:
 def wire_labels(scene: Scene, labels: Mapping[str, Label], nodes: Nodes) -> None:
     """Symbol and number beside every wire; for a layer also the strip of all units."""
     for name, place in labels.items():
-        runs = nodes.product(name, 16 if nodes.wide else 15)
-        style = f"rt r-{nodes.ROLES[name]}"
-        if nodes.has_strips:
-            _strip_label(scene, place, runs, name, count=nodes.n, style=style)
-        elif place.drop:
-            _stacked_label(scene, place, runs, name, style)
-        else:
-            number = [*words("\N{EN SPACE}", 12), *value(binding(name, NOW))]
-            scene.add("label", text(place.x, place.y, [*runs, *number], place.anchor, style))
+        with scene.carrying(name):
+            _wire_label(scene, place, nodes, name)
+
+
+def _wire_label(scene: Scene, place: Label, nodes: Nodes, name: str) -> None:
+    runs, style = nodes.product(name, 16 if nodes.wide else 15), f"rt r-{nodes.ROLES[name]}"
+    if nodes.has_strips:
+        _strip_label(scene, place, runs, name, count=nodes.n, style=style)
+    elif place.drop:
+        _stacked_label(scene, place, runs, name, style)
+    else:
+        line = [*runs, *words("\N{EN SPACE}", 12), *value(binding(name, NOW))]
+        scene.add("label", text(place.x, place.y, line, place.anchor, style))
 
 
 def _stacked_label(scene: Scene, place: Label, runs: list[Run], name: str, style: str) -> None:

@@ -112,9 +112,9 @@ def _trunk(scene: Scene, nodes: CellNodes) -> None:
     for gate in ("z", "r"):
         (gate_x, gate_y), (half_x, half_y) = nodes.place(gate), nodes.half(gate)
         if nodes.wide:
-            branch_strands(scene, (gate_x, at.trunk), (gate_x, gate_y + half_y + BORDER), ("hidden", "input"))
+            branch_strands(scene, gate, (gate_x, at.trunk), (gate_x, gate_y + half_y + BORDER), ("hidden", "input"))
         else:
-            branch_strands(scene, (at.trunk, gate_y), (gate_x - half_x - BORDER, gate_y), ("hidden", "input"))
+            branch_strands(scene, gate, (at.trunk, gate_y), (gate_x - half_x - BORDER, gate_y), ("hidden", "input"))
     if nodes.wide:
         line = at.trunk + STRAND
         _turning(scene, [(input_x, input_y - 32), (input_x, line), (x, line), (x, y + height + BORDER)], "input")

@@ -10,6 +10,7 @@ from .lstm_layout import LAYOUTS, Layout
 from .lstm_nodes import CellNodes
 from .parts import (
     BORDER,
+    CARRIED,
     INNER_BEND,
     MOST_CELLS,
     OPERATOR,
@@ -68,31 +69,40 @@ def _draw_wide(scene: Scene, at: Layout, nodes: CellNodes) -> None:
 def _wide_state_line(scene: Scene, at: Layout) -> None:
     y, (left, _), (right, _) = at.state, at.before["c"], at.after["c"]
     half = at.node_width / 2
-    for start, end in (
-        (left + half, at.forget - OPERATOR - BORDER),
-        (at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
-        (at.sum + OPERATOR, right - half - BORDER),
+    for name, lag, start, end in (
+        ("c", -1, left + half, at.forget - OPERATOR - BORDER),
+        ("fc", 0, at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
+        ("c", 0, at.sum + OPERATOR, right - half - BORDER),
     ):
-        wire(scene, [(start, y), (end, y)], "cell", width=STATE_LINE)
-    branch(scene, at.branch, y, "cell", 5)
+        with scene.carrying(name, lag):
+            wire(scene, [(start, y), (end, y)], "cell", width=STATE_LINE)
+    with scene.carrying("c"):
+        branch(scene, at.branch, y, "cell", 5)
 
 
 def _wide_gate_wires(scene: Scene, at: Layout) -> None:
     top, y = at.gate - at.gate_size[1] / 2, at.product
     near = OPERATOR + BORDER
-    wire(scene, [(at.forget, top), (at.forget, at.state + near)], "gate")
-    wire(scene, [(at.input, top), (at.input, y), (at.sum - near, y)], "gate")
-    wire(scene, [(at.candidate, top), (at.candidate, y), (at.sum + near, y)], "candidate")
-    wire(scene, [(at.sum, y - OPERATOR), (at.sum, at.state + near)], "cell")
-    wire(scene, [(at.output, top), (at.output, y), (at.branch - near, y)], "gate")
+    for name, role, points in (
+        ("f", "gate", [(at.forget, top), (at.forget, at.state + near)]),
+        ("i", "gate", [(at.input, top), (at.input, y), (at.sum - near, y)]),
+        ("g", "candidate", [(at.candidate, top), (at.candidate, y), (at.sum + near, y)]),
+        ("ig", "cell", [(at.sum, y - OPERATOR), (at.sum, at.state + near)]),
+        ("o", "gate", [(at.output, top), (at.output, y), (at.branch - near, y)]),
+    ):
+        with scene.carrying(name):
+            wire(scene, points, role)
 
 
 def _wide_output(scene: Scene, at: Layout) -> None:
     x, half = at.branch, at.tanh_height / 2
-    wire(scene, [(x, at.state), (x, at.tanh - half - BORDER)], "cell")
-    wire(scene, [(x, at.tanh + half), (x, at.product - OPERATOR - BORDER)], "cell")
     end = at.after["h"][0] - at.node_width / 2 - BORDER
-    wire(scene, [(x, at.product + OPERATOR), (x, at.trunk), (end, at.trunk)], "hidden", radius=14)
+    with scene.carrying("c", into=("tc",)):
+        wire(scene, [(x, at.state), (x, at.tanh - half - BORDER)], "cell")
+    with scene.carrying("tc"):
+        wire(scene, [(x, at.tanh + half), (x, at.product - OPERATOR - BORDER)], "cell")
+    with scene.carrying("h"):
+        wire(scene, [(x, at.product + OPERATOR), (x, at.trunk), (end, at.trunk)], "hidden", radius=14)
 
 
 def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
@@ -106,15 +116,40 @@ def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
         (last + STRAND, y + STRAND),
         (last + STRAND, bottom + 9),
     ]
-    strand(scene, hidden, "hidden", INNER_BEND)
-    strand(scene, inputs, "input", OUTER_BEND)
-    trunk_head(scene, (last, y), (last, bottom))
-    for x in (at.forget, at.input, at.candidate):
-        branch_strands(scene, (x, y), (x, bottom), ("hidden", "input"))
+    turns = {"f": at.forget, "i": at.input, "g": at.candidate}
+    _draw_trunk(scene, {"hidden": (hidden, INNER_BEND), "input": (inputs, OUTER_BEND)}, turns, axis=0)
+    with scene.carrying(None, into="o"):
+        trunk_head(scene, (last, y), (last, bottom))
+    for gate, x in turns.items():
+        branch_strands(scene, gate, (x, y), (x, bottom), ("hidden", "input"))
     scene.add("label", text(nodes.note_x, y + nodes.note_drop, nodes.trunk_note(), "middle", "ink2"))
     if nodes.n > 1:
         note = "× and + work unit by unit; a strip shows all units, unit 1 on top, the selected one framed"
         scene.add("label", text(nodes.note_x, y + nodes.note_drop + 20, words(note, 12.5), "middle", "ink2"))
+
+
+def _cut(path: list[Point], turns: dict[str, float], last: str, axis: int) -> list[tuple[str, list[Point]]]:
+    """A strand of the trunk in pieces from gate to gate, each with the layers that lie behind it.
+
+    Its run before the last bend goes across (axis 0) or down (1). What is lit of it ends at the layer that takes it.
+    """
+    *start, corner, end = path
+    pieces, points, behind = [], start, "".join(turns) + last
+    for gate, at in turns.items():
+        stop = (at, corner[1]) if axis == 0 else (corner[0], at)
+        pieces.append((behind, [*points, stop]))
+        points, behind = [stop], behind.replace(gate, "")
+    return [*pieces, (behind, [*points, corner, end])]
+
+
+def _draw_trunk(
+    scene: Scene, strands: dict[str, tuple[list[Point], float]], turns: dict[str, float], axis: int
+) -> None:
+    """Both strands as far as the last gate: role -> (path, radius of its bends)."""
+    for role, (path, bend) in strands.items():
+        for into, piece in _cut(path, turns, "o", axis):
+            with scene.carrying(*CARRIED[role], into):
+                strand(scene, piece, role, bend)
 
 
 def _draw_compact(scene: Scene, at: Layout) -> None:
@@ -126,30 +161,39 @@ def _draw_compact(scene: Scene, at: Layout) -> None:
 
 def _compact_state_line(scene: Scene, at: Layout) -> None:
     x, (_, top), (_, bottom) = at.state, at.before["c"], at.after["c"]
-    for start, end in (
-        (top + 32, at.forget - OPERATOR - BORDER),
-        (at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
-        (at.sum + OPERATOR, bottom - 32 - BORDER),
+    for name, lag, start, end in (
+        ("c", -1, top + 32, at.forget - OPERATOR - BORDER),
+        ("fc", 0, at.forget + OPERATOR, at.sum - OPERATOR - BORDER),
+        ("c", 0, at.sum + OPERATOR, bottom - 32 - BORDER),
     ):
-        wire(scene, [(x, start), (x, end)], "cell", width=STATE_LINE)
-    branch(scene, x, at.branch, "cell", 5)
+        with scene.carrying(name, lag):
+            wire(scene, [(x, start), (x, end)], "cell", width=STATE_LINE)
+    with scene.carrying("c"):
+        branch(scene, x, at.branch, "cell", 5)
 
 
 def _compact_gate_wires(scene: Scene, at: Layout) -> None:
     right, x = at.gate + at.gate_size[0] / 2, at.product
     near = OPERATOR + BORDER
-    wire(scene, [(right, at.forget), (at.state - near, at.forget)], "gate")
-    wire(scene, [(right, at.input), (x, at.input), (x, at.sum - near)], "gate", radius=10)
-    wire(scene, [(right, at.candidate), (x, at.candidate), (x, at.sum + near)], "candidate", radius=10)
-    wire(scene, [(x + OPERATOR, at.sum), (at.state - near, at.sum)], "cell")
-    wire(scene, [(right, at.output), (x - near, at.output)], "gate")
+    for name, role, points in (
+        ("f", "gate", [(right, at.forget), (at.state - near, at.forget)]),
+        ("i", "gate", [(right, at.input), (x, at.input), (x, at.sum - near)]),
+        ("g", "candidate", [(right, at.candidate), (x, at.candidate), (x, at.sum + near)]),
+        ("ig", "cell", [(x + OPERATOR, at.sum), (at.state - near, at.sum)]),
+        ("o", "gate", [(right, at.output), (x - near, at.output)]),
+    ):
+        with scene.carrying(name):
+            wire(scene, points, role, radius=10)
 
 
 def _compact_output(scene: Scene, at: Layout) -> None:
     x, half = at.product, at.tanh_height / 2
-    wire(scene, [(at.state, at.branch), (x + 30 + BORDER, at.branch)], "cell")
-    wire(scene, [(x, at.branch + half), (x, at.output - OPERATOR - BORDER)], "cell")
-    wire(scene, [(x, at.output + OPERATOR), (x, at.after["h"][1] - 32 - BORDER)], "hidden")
+    with scene.carrying("c", into=("tc",)):
+        wire(scene, [(at.state, at.branch), (x + 30 + BORDER, at.branch)], "cell")
+    with scene.carrying("tc"):
+        wire(scene, [(x, at.branch + half), (x, at.output - OPERATOR - BORDER)], "cell")
+    with scene.carrying("h"):
+        wire(scene, [(x, at.output + OPERATOR), (x, at.after["h"][1] - 32 - BORDER)], "hidden")
 
 
 def _compact_trunk(scene: Scene, at: Layout) -> None:
@@ -164,8 +208,9 @@ def _compact_trunk(scene: Scene, at: Layout) -> None:
         (x + STRAND, last - STRAND),
         (left - 9, last - STRAND),
     ]
-    strand(scene, hidden, "hidden", OUTER_BEND)
-    strand(scene, inputs, "input", INNER_BEND)
-    trunk_head(scene, (x, last), (left, last))
-    for y in (at.forget, at.input, at.candidate):
-        branch_strands(scene, (x, y), (left, y), ("input", "hidden"))
+    turns = {"f": at.forget, "i": at.input, "g": at.candidate}
+    _draw_trunk(scene, {"hidden": (hidden, OUTER_BEND), "input": (inputs, INNER_BEND)}, turns, axis=1)
+    with scene.carrying(None, into="o"):
+        trunk_head(scene, (x, last), (left, last))
+    for gate, y in turns.items():
+        branch_strands(scene, gate, (x, y), (left, y), ("input", "hidden"))

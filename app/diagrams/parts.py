@@ -22,6 +22,8 @@ STATE_LINE = 3.0
 
 # The two strands of a trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
 STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
+#: What each strand of a trunk carries: h of the step before, x of this one.
+CARRIED = {"hidden": ("h", -1), "input": ("x", 0)}
 
 _RADIUS = {"input": 4, "output": 12, "loss": 8}
 
@@ -44,8 +46,10 @@ def wire(
     body = [*points[:-1], along(points[-2], points[-1], 1 - length)]
     scene.add("wire", shape("path", style=style, d=orthogonal(body, radius)))
     head = f"{style} tri"
+    if weight or scene.carried:
+        halo = f"halo r-{role} weight-{weight}" if weight else f"halo r-{role}"
+        scene.add("halo", shape("path", style=halo, d=orthogonal(points, radius)))
     if weight:
-        scene.add("halo", shape("path", style=f"halo r-{role} weight-{weight}", d=orthogonal(points, radius)))
         scene.add("head", shape("path", style=f"{head} head-on", d=triangle(points[-2], points[-1], 12, 6)))
         head += " head-rest"
     scene.add("head", shape("path", style=head, d=triangle(points[-2], points[-1], length, half)))
@@ -69,13 +73,15 @@ def trunk_head(scene: Scene, start: Point, tip: Point) -> None:
     scene.add("head", shape("path", style="wire fwd tri ink", d=triangle(start, tip, 10, 6.5)))
 
 
-def branch_strands(scene: Scene, start: Point, tip: Point, roles: tuple[str, str]) -> None:
+def branch_strands(scene: Scene, gate: str, start: Point, tip: Point, roles: tuple[str, str]) -> None:
     """Both strands turn off the trunk into a gate, under one head."""
     stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
     for role, side in zip(roles, (STRAND, -STRAND), strict=True):
-        strand(scene, offset([start, stop], side), role, INNER_BEND)
-    trunk_head(scene, start, tip)
-    branch(scene, *start, radius=6)
+        with scene.carrying(*CARRIED[role], gate):
+            strand(scene, offset([start, stop], side), role, INNER_BEND)
+    with scene.carrying(None, into=gate):
+        trunk_head(scene, start, tip)
+        branch(scene, *start, radius=6)
 
 
 def branch(scene: Scene, x: float, y: float, role: str = "ink", radius: float = 4) -> None:

@@ -34,10 +34,15 @@ element {kind, ...}
         band    places {step: [x, y, w, h]}, rx  the gold mark of the current step
         bars    reach, items [{x, base, value, label, strong}]
                 signed bars on one common scale, the longest `reach` long
+
+An element drawn inside `Scene.carrying(...)` has `of`, the vector that it carries; `stages.staged` makes of it `stage`
+{ready, lit}: the sub-step from which on it is there, and those that light it. A binding with `ready` is empty before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,10 +75,23 @@ class Scene:
     label: list[Run]
     max_width: float | None = None
     layers: dict[str, list[Element]] = field(default_factory=lambda: {name: [] for name in LAYERS})
+    carried: dict[str, Any] | None = None
 
     def add(self, layer: str, *elements: Element) -> None:
         """Put elements on a layer, over those already there."""
-        self.layers[layer].extend(elements)
+        marked = elements if self.carried is None else [element | {"of": self.carried} for element in elements]
+        self.layers[layer].extend(marked)
+
+    @contextmanager
+    def carrying(self, symbol: str | None, lag: int = 0, into: str | tuple[str, ...] = ()) -> Iterator[None]:
+        """What is drawn inside carries this vector, of this step or with lag -1 of the one before.
+
+        `into` names what it leads to: layers, or the vectors made there; without it, all that take it. A symbol
+        None stands for every vector that the step starts from: the trunk.
+        """
+        before, self.carried = self.carried, {"symbol": symbol, "lag": lag, "into": list(into)}
+        yield
+        self.carried = before
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as JSON has it."""

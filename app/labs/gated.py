@@ -83,11 +83,15 @@ class GatedLab(Lab):
         return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
 
     def _equations(self) -> list[Line]:
-        t = max(1, self.state.t)
+        t, marked = max(1, self.state.t), self._marked()
         return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == self.selected)
+            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == marked)
             for name, role in self.ROLES.items()
         ]  # fmt: skip
+
+    def _marked(self) -> str:
+        """Whose equation stands out in the list."""
+        return self.selected
 
     def _selected(self) -> list[Line]:
         t = max(0, self.state.t - self.step_before)

@@ -9,10 +9,14 @@ import numpy as np
 from ..diagrams.lstm import lstm_scene
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
-from ..view import Arrays
+from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
+from . import inside
 from .base import control_parts
+from .detail import Detail
 from .gated import GatedLab
+from .gradient_paths import Paths, paths_card
+from .lstm_presets import claim, links
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -55,13 +59,20 @@ class LSTMLab(GatedLab):
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
-                {"kind": "diagram", "scene": "lstm"}]},
-            {"title": "Traces", "cls": "tc", "body": [
-                {"kind": "traces", "scene": "traces"},
+                {"kind": "diagram", "scene": "lstm"}, *inside.substep_parts(self.run)]},
+            inside.opened_card(),
+            {"cls": "tc", "body": [
+                *inside.maps_parts(),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
+            paths_card(),
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        self.paths = Paths(self)
+        return [self.paths]
 
     @staticmethod
     def _columns() -> list[dict[str, Any]]:
@@ -80,7 +91,7 @@ class LSTMLab(GatedLab):
                 {"kind": "text", "id": "meaning", "cls": "note"},
                 {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
             {"title": "Parameters", "cls": "ctl", "items": [
-                *control_parts("forget_bias"), {"kind": "inputAt", "key": "values"}]},
+                *control_parts("forget_bias", "input_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
             {"title": "Weights", "cls": "ctl", "items": [
                 *control_parts("n", "rho", "family", "sigma_in", "seed"),
@@ -97,7 +108,8 @@ class LSTMLab(GatedLab):
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
         drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
-        return {"lstm": drawn, "traces": trace_series(state.notation)}
+        stepped = inside.scenes(drawn, self.run, state.notation)
+        return {"lstm": stepped["drawn"], "opened": stepped["opened"], "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
 
@@ -107,9 +119,25 @@ class LSTMLab(GatedLab):
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
             **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
-            "fc": (gates["f"] * trace.cs[:-1], 1), "ig": (gates["i"] * gates["g"], 1), "tc": (np.tanh(trace.cs[1:]), 1),
+            **inside.arrays(self.run),
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
+
+    def select(self, node: Message) -> None:
+        super().select(node)
+        inside.open_layer(self.state, self.selected, self.run)
+
+    def texts(self) -> dict[str, Any]:
+        state = self.state
+        return super().texts() | {
+            "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
+            "announcement": inside.announcement(state, self.run),
+            **inside.texts(state, self.run),
+        }
+
+    def _marked(self) -> str:
+        active = inside.current(self.state, self.run)
+        return active.equation if active else self.selected
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace

@@ -83,27 +83,29 @@ function whileEdited(input) {
 }
 
 /** What a step bar calls its steps: for the slider's name and text, and beside it; `first` is the least of them. */
-const TIME_WORDS = { label: 'Time step', group: 'Time steps', first: 0, aloud: (t, T) => `step ${t} of ${T}`, shown: (t, T) => [symbolElement({ text: 't' }), ` = ${t} of ${T}`] };
-const MOMENT_WORDS = { label: 'Moment of the algorithm', group: 'Moments of the algorithm', first: 1, aloud: (m, all) => `moment ${m} of ${all}`, shown: (m, all) => [h('span', { class: 'wide-only' }, 'moment '), `${m} of ${all}`] };
+const TIME_BUTTONS = ['First step', 'Previous step', 'Next step', 'Last step', 'Play', 'Pause'];
+const TIME_WORDS = { label: 'Time step', group: 'Time steps', buttons: TIME_BUTTONS, first: 0, aloud: (t, T) => `step ${t} of ${T}`, shown: (t, T) => [symbolElement({ text: 't' }), ` = ${t} of ${T}`] };
+const MOMENT_WORDS = { label: 'Moment of the algorithm', group: 'Moments of the algorithm', buttons: TIME_BUTTONS, first: 1, aloud: (m, all) => `moment ${m} of ${all}`, shown: (m, all) => [h('span', { class: 'wide-only' }, 'moment '), `${m} of ${all}`] };
 
 /** First, back, play, on, last, and a slider of steps; `setTime(t)` is called with the new step. */
 function createStepBar(setTime, words = TIME_WORDS) {
   const PLAY_MS = 700;
+  const [toFirst, back, on, toLast, playing, pausing] = words.buttons;
   let time = 0, steps = 1, timer = null;
   const range = h('input', { type: 'range', min: words.first, max: 1, step: 1, 'aria-label': words.label });
   const reading = h('span', { class: 'ro' });
   const go = (t) => setTime(Math.max(words.first, Math.min(steps, t)));
   const button = (name, label, action, extra = '') => h('button', { class: `ib ${extra}`, type: 'button', 'aria-label': label, title: label, onclick: () => { stop(); action(); } }, icon(name));
-  const play = h('button', { class: 'ib prim', type: 'button', 'aria-label': 'Play', title: 'Play' }, icon('play'));
-  const showPlaying = () => { play.replaceChildren(icon(timer ? 'pause' : 'play')); const label = timer ? 'Pause' : 'Play'; play.setAttribute('aria-label', label); play.title = label; };
+  const play = h('button', { class: 'ib prim', type: 'button', 'aria-label': playing, title: playing }, icon('play'));
+  const showPlaying = () => { play.replaceChildren(icon(timer ? 'pause' : 'play')); const label = timer ? pausing : playing; play.setAttribute('aria-label', label); play.title = label; };
   function stop() { clearInterval(timer); timer = null; showPlaying(); }
   const advance = () => (time >= steps ? stop() : go(time + 1));
   const start = () => { timer = setInterval(advance, PLAY_MS); if (time >= steps) go(Math.min(1, steps)); else go(time + 1); showPlaying(); };
   play.addEventListener('click', () => (timer ? stop() : start()));
   range.addEventListener('input', () => { stop(); go(Number(range.value)); });
   const element = h('div', { class: 'cf step', role: 'group', 'aria-label': words.group },
-    button('first', 'First step', () => go(Math.min(1, steps)), 'ff'), button('prev', 'Previous step', () => go(time - 1)), play,
-    button('next', 'Next step', () => go(time + 1)), button('last', 'Last step', () => go(steps), 'ff'), range, reading);
+    button('first', toFirst, () => go(Math.min(1, steps)), 'ff'), button('prev', back, () => go(time - 1)), play,
+    button('next', on, () => go(time + 1)), button('last', toLast, () => go(steps), 'ff'), range, reading);
   const show = (t, T) => {
     [time, steps] = [t, T];
     range.max = T; range.value = t;

@@ -54,7 +54,8 @@ function diagramBuild(view) {
   const role = scene.layers.node.length ? { role: "group", "aria-roledescription": "network diagram" } : { role: "img" };
   const svg = diagramElement("svg", { class: `fig fig-${scene.variant}`, id: scene.id, ...role, ...size });
   svg.style.maxWidth = `${scene.max_width}px`;
-  diagramOnChange(view.drawing, (context) => diagramPlain(view.drawing.scene.label, context), (label) => svg.setAttribute("aria-label", label));
+  const { drawing } = view;
+  diagramOnChange(drawing, (context) => diagramPlain(drawing.scene.label, context), (label) => svg.setAttribute("aria-label", label));
   for (const [name, items] of Object.entries(scene.layers)) {
     view.drawing.records[name] = [];
     if (!items.length) continue;
@@ -67,7 +68,6 @@ function diagramBuild(view) {
 function diagramAssign(view) {
   if (!view.drawing) return;
   for (const update of view.drawing.updaters) update(view.context);
-  for (const { updaters } of Object.values(view.drawing.records).flat()) for (const update of updaters) update(view.context);
   diagramSetAttribute(view.svg, "data-highlight", view.options.highlight);
   diagramSetAttribute(view.svg, "data-pass", view.options.pass);
   for (const { item, group } of view.drawing.nodes) {

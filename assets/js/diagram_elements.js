@@ -16,12 +16,37 @@ function diagramDraw(item, parent, drawing) {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
   }[item.kind];
-  return draw(item, parent, drawing);
+  return item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+}
+
+/** An element whose looks follow the sub-step: lit, not there yet, or neither. What is more than one SVG element gets a group. */
+function diagramStaged(item, parent, drawing, draw) {
+  const single = ['shape', 'text', 'node'].includes(item.kind);
+  const group = single ? null : diagramElement('g', {}, parent);
+  const element = draw(item, group ?? parent, drawing);
+  diagramFollowStage(group ?? element, drawing);
+  return element;
+}
+
+/** The stage is read from the drawing's item: another scene may give it another one. */
+function diagramFollowStage(element, drawing) {
+  diagramOnChange(drawing, ({ cursor }) => diagramStage(drawing.item.stage, cursor), (stage) => diagramShowStage(element, stage));
+}
+
+/** "lit", "later" or "" for what a sub-step makes of an element's stage {ready, lit}. */
+function diagramStage({ ready, lit }, cursor) {
+  if (!cursor.substep || cursor.t < 1) return '';
+  if (lit.includes(cursor.substep)) return 'lit';
+  return diagramIsLater(ready, cursor) ? 'later' : '';
+}
+
+function diagramShowStage(element, stage) {
+  for (const name of ['lit', 'later']) element.classList.toggle(name, stage === name);
 }
 
 /** Call `assign` with what `read` makes of the context, whenever that has changed. */
 function diagramOnChange(drawing, read, assign) {
-  let last;
+  let last = drawing; // no value is the drawing itself: the first one is assigned even where there is none
   drawing.updaters.push((context) => {
     const next = read(context);
     if (Object.is(next, last)) return;
@@ -35,13 +60,19 @@ function diagramShape(item, parent) {
 }
 
 function diagramText(item, parent, drawing) {
-  const anchor = item.anchor === "start" ? "" : item.anchor;
-  const line = diagramElement("text", { class: item.class, x: item.x, y: item.y, "text-anchor": anchor }, parent);
-  for (const run of item.runs) diagramRun(run, line, drawing);
-  if (item.current !== undefined) {
-    diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
-  }
+  const line = diagramElement("text", diagramTextPlace(item), parent);
+  diagramWrite(item, line, drawing);
   return line;
+}
+
+function diagramTextPlace({ class: style, x, y, anchor }) {
+  return { class: style, x, y, "text-anchor": anchor === "start" ? "" : anchor };
+}
+
+function diagramWrite(item, line, drawing) {
+  for (const run of item.runs) diagramRun(run, line, drawing);
+  if (item.current === undefined) return;
+  diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
 }
 
 function diagramRun(run, line, drawing) {
@@ -66,13 +97,10 @@ function diagramValueRun(run, span, drawing) {
 
 function diagramNode(item, parent, drawing) {
   const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
-  return diagramFillNode(item, diagramElement("g", { ...attrs, "data-node": item.id }, parent), drawing);
-}
-
-function diagramFillNode(item, group, drawing) {
-  for (const child of item.children) diagramDraw(child, group, drawing);
-  diagramOnChange(drawing, (context) => diagramPlain(item.name, context), (name) => group.setAttribute("aria-label", name));
-  drawing.nodes.push({ item, group });
+  const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent), node = { item, group };
+  drawing.children = diagramDrawLayer(item.children, group, drawing);
+  diagramOnChange(drawing, (context) => diagramPlain(node.item.name, context), (name) => group.setAttribute("aria-label", name));
+  drawing.nodes.push(node);
   return group;
 }
 
@@ -104,7 +132,7 @@ function diagramStrip(item, parent, drawing) {
   const { cells, place } = diagramCells(item, parent);
   const line = diagramElement("rect", { class: "cell-line", x: item.x - 0.5, y: item.y - 0.5, width: item.width + 1, height: item.height + 1 }, parent);
   cells.forEach((cell, unit) => {
-    const bound = { symbol: item.symbol, t: item.t, unit };
+    const bound = { symbol: item.symbol, t: item.t, unit, ready: item.ready };
     diagramOnChange(drawing, (context) => diagramRead(bound, context).value, (value) => diagramPaintCell(cell, value));
   });
   if (!item.frame) return line;

@@ -3,16 +3,17 @@
 
 const DIAGRAM_MOVE = { duration: 160, easing: 'cubic-bezier(.2,0,0,1)' };
 
-/** Draw the elements of a layer, and remember which parts of the page and which updaters belong to each. */
-function diagramDrawLayer(items, layer, drawing) {
-  return items.map((item) => diagramRecord(item, layer, drawing));
+/** Draw elements one after the other, and remember of each which parts of the page and which updaters belong to it. */
+function diagramDrawLayer(items, parent, drawing) {
+  return items.map((item) => diagramRecord(item, parent, drawing));
 }
 
-function diagramRecord(item, layer, drawing) {
-  const own = { scene: drawing.scene, updaters: [], nodes: [] }, first = layer.childNodes.length;
-  diagramDraw(item, layer, own);
+function diagramRecord(item, parent, drawing) {
+  const own = { scene: drawing.scene, item, updaters: [], nodes: [], children: [] }, first = parent.childNodes.length;
+  diagramDraw(item, parent, own);
   drawing.nodes.push(...own.nodes);
-  return { item, parts: [...layer.childNodes].slice(first), updaters: own.updaters, nodes: own.nodes };
+  drawing.updaters.push((context) => { for (const update of own.updaters) update(context); });
+  return { own, parts: [...parent.childNodes].slice(first) };
 }
 
 /** Whether two scenes have the same elements in the same order, wherever those stand and whatever they say. */
@@ -21,53 +22,74 @@ function diagramSameBuild(one, other) {
   return build(one) === build(other);
 }
 
-const diagramKind = ({ kind, tag, id }) => [kind, tag, id].filter(Boolean).join(':');
+function diagramKind({ kind, tag, id, stage, children }) {
+  const inside = children ? `(${children.map(diagramKind).join(' ')})` : '';
+  return [kind, tag, id, stage && 'staged', inside].filter(Boolean).join(':');
+}
 
 /** Take the scene in place; false where it has another build and must be drawn. */
 function diagramMove(view, scene) {
   const { drawing } = view;
   if (!drawing || !diagramSameBuild(drawing.scene, scene)) return false;
   drawing.scene = scene;
-  for (const [name, records] of Object.entries(drawing.records)) records.forEach((record, i) => diagramMoveOne(record, scene.layers[name][i], drawing));
-  drawing.nodes = drawing.records.node.flatMap(({ nodes }) => nodes);
-  if (view.tip.node) view.tip.node = drawing.nodes.find(({ item }) => item.id === view.tip.node.item.id);
+  for (const [name, records] of Object.entries(drawing.records)) diagramMoveAll(records, scene.layers[name], diagramGlide);
   view.svg.setAttribute('viewBox', `0 0 ${scene.width} ${scene.height}`);
   return true;
 }
 
-function diagramMoveOne(record, item, drawing) {
-  if (JSON.stringify(record.item) === JSON.stringify(item)) return;
-  const before = record.item;
-  record.item = item;
-  if (item.kind === 'shape') diagramMoveShape(record.parts[0], before.attrs, item.attrs);
-  else diagramRedraw(record, before, drawing);
+/** Elements keep their place in the page, and with it the focus; `glide` shows the way that each has come. */
+function diagramMoveAll(records, items, glide = null) {
+  records.forEach((record, i) => {
+    const before = record.own.item, item = items[i];
+    if (JSON.stringify(before) === JSON.stringify(item)) return;
+    record.own.item = item;
+    const move = { shape: diagramMoveShape, text: diagramMoveText, node: diagramMoveNode }[item.kind] ?? diagramReplace;
+    move(record, before, item);
+    if (item.kind !== 'shape') glide?.(record.parts, before.x - item.x, before.y - item.y);
+  });
 }
 
-/** A shape keeps its element: the style sheet moves a path from one way to the other. */
-function diagramMoveShape(element, before, attrs) {
-  for (const name of Object.keys({ ...before, ...attrs })) diagramSetAttribute(element, name, attrs[name]);
+/** The style sheet moves a path from one way to the other. */
+function diagramMoveShape({ parts }, before, { attrs }) {
+  diagramTakeAttributes(parts[0], before.attrs, attrs);
 }
 
-/** A label is made again in place; a node keeps its element, and with it the focus. Both glide from where they were. */
-function diagramRedraw(record, before, drawing) {
-  const fresh = { scene: drawing.scene, updaters: [], nodes: [] };
-  if (record.item.kind === 'node') diagramRefill(record, fresh);
-  else diagramReplace(record, fresh);
-  record.updaters = fresh.updaters;
-  diagramGlide(record.parts, before.x - record.item.x, before.y - record.item.y);
+function diagramMoveText({ own, parts: [line] }, before, item) {
+  diagramTakeAttributes(line, diagramTextPlace(before), diagramTextPlace(item));
+  own.updaters = [];
+  line.replaceChildren();
+  diagramWrite(item, line, own);
+  if (item.stage) diagramFollowStage(line, own);
 }
 
-function diagramRefill(record, fresh) {
-  const [{ group }] = record.nodes;
-  group.replaceChildren();
-  diagramSetAttribute(group, 'class', record.item.class);
-  diagramFillNode(record.item, group, fresh);
-  record.nodes = fresh.nodes;
+/** A node moves as a whole: what is inside it does not glide on its own. */
+function diagramMoveNode({ own, parts: [group] }, before, item) {
+  diagramTakeAttributes(group, { class: before.class }, { class: item.class });
+  own.nodes[0].item = item;
+  diagramMoveAll(own.children, item.children);
 }
 
-function diagramReplace(record, fresh) {
+/** Classes that come from the cursor stay: those of the scene alone are exchanged. */
+function diagramTakeAttributes(element, before, attrs) {
+  for (const name of Object.keys({ ...before, ...attrs })) {
+    const value = attrs[name] ?? '';
+    if (value === (before[name] ?? '')) continue;
+    if (name === 'class') diagramExchangeClasses(element, before.class, value);
+    else diagramSetAttribute(element, name, value === '' ? null : String(value));
+  }
+}
+
+function diagramExchangeClasses(element, before, after) {
+  const classes = (text) => (text ?? '').split(' ').filter(Boolean);
+  element.classList.remove(...classes(before));
+  element.classList.add(...classes(after));
+}
+
+/** A plot of numbers is drawn again where it stands. */
+function diagramReplace(record, before, item) {
   const made = diagramElement('g');
-  diagramDraw(record.item, made, fresh);
+  record.own.updaters = [];
+  diagramDraw(item, made, record.own);
   const parts = [...made.childNodes];
   record.parts[0].before(...parts);
   for (const part of record.parts) part.remove();

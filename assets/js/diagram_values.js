@@ -65,7 +65,13 @@ function diagramUnit(bound, t, arrays, cursor) {
 function diagramRead(bound, { arrays, cursor }) {
   const t = diagramStep(bound.t, cursor);
   const unit = diagramUnit(bound, t, arrays, cursor);
-  return { symbol: bound.symbol, t, unit, value: diagramEntry(diagramArray(arrays, bound.symbol), t, unit) };
+  const value = diagramIsLater(bound.ready, cursor) ? undefined : diagramEntry(diagramArray(arrays, bound.symbol), t, unit);
+  return { symbol: bound.symbol, t, unit, value };
+}
+
+/** Whether something that is there from the sub-step `ready` on is not there yet; 0 is the whole step at once. */
+function diagramIsLater(ready, { substep, t }) {
+  return substep > 0 && t > 0 && ready > substep;
 }
 
 /** The text of a run. */

@@ -48,7 +48,7 @@ function tokenElement(token) {
 }
 
 function numberElement(token) {
-  const readout = token.symbol ? { class: 'n readout', 'data-symbol': token.symbol, 'data-t': token.t ?? 0, 'data-unit': token.unit ?? 0, 'data-value': token.value } : { class: 'n' };
+  const readout = token.symbol ? { class: 'n readout', 'data-symbol': token.symbol, 'data-t': token.t ?? 0, 'data-unit': token.unit ?? 0, 'data-value': token.value } : { class: 'n', 'data-value': token.value }; // an intermediate result has no name, but all its digits
   return h('span', readout, token.text);
 }
 

@@ -54,9 +54,14 @@ const PARTS = {
   filmStems: createFilmStems,
   chaosMap: createChaosMap,
   data: createData,
+  substepBar: createSubstepBar,
+  openedGate: createOpenedGate,
+  signScale: createSignScale,
+  unitMaps: createUnitMaps,
   memory: createMemory,
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
+  paths: createPaths,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

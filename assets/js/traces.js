@@ -16,6 +16,7 @@ function createTraces(host, handlers = {}, series = []) {
   resize.observe(host);
   return {
     setSeries(others) {
+      if (traceRelabel(view, others)) return;
       view.series = others;
       traceDraw(view);
       traceFit(view);
@@ -32,7 +33,7 @@ function createTraces(host, handlers = {}, series = []) {
 }
 
 function traceDraw(view) {
-  view.drawing = { updaters: [], width: view.width };
+  view.drawing = { updaters: [], nodes: [], captions: [], width: view.width };
   if (view.context) view.context.width = view.width;
   view.host.replaceChildren(...view.series.map((one) => traceFigure(view, one)));
   traceAssign(view);
@@ -62,10 +63,24 @@ function traceFigure(view, series) {
 }
 
 function traceCaption(svg, series, drawing) {
-  const name = { text: `  ${series.name}`, class: "txt ink2", size: 12.6 };
-  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: [...traceLabel(series), name] }, svg, drawing);
+  drawing.captions.push(diagramRecord(traceCaptionItem(series), svg, drawing));
   const number = { value: traceBinding(series, { rel: 0 }), class: "num b", size: 13 };
   diagramText({ x: drawing.width, y: 13, anchor: "end", class: "", runs: [number] }, svg, drawing);
+}
+
+function traceCaptionItem(series) {
+  const name = { text: `  ${series.name}`, class: "txt ink2", size: 12.6 };
+  return { kind: "text", x: 0, y: 13, anchor: "start", class: "rt", runs: [...traceLabel(series), name] };
+}
+
+/** The same series with other letters: only their captions change. Says whether they are the same. */
+function traceRelabel(view, others) {
+  const bare = (series) => JSON.stringify(series.map(({ label, ...rest }) => rest));
+  if (bare(others) !== bare(view.series)) return false;
+  view.series = others;
+  diagramMoveAll(view.drawing.captions, others.map(traceCaptionItem));
+  traceAssign(view);
+  return true;
 }
 
 /** The letter of a series: its runs, or the symbol itself. */

@@ -46,7 +46,7 @@ QUERIES = [
     ),
     (UnfoldLab, {"n": "8", "unit": "7", "seed": "3"}),
     (UnfoldLab, {"values": "1", "t": "1", "target": "1"}),
-    (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "40", "t": "40"}),
+    (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "400", "t": "400"}),
     (GRULab, {"n": "8", "unit": "7", "input": "noise", "T": "40", "t": "40", "reset": "after", "update": "old"}),
     (GradientLab, {"n": "64", "T": "200", "family": "jordan", "activation": "relu"}),
     (GradientLab, {"rho": "0", "lag": "100"}),
@@ -462,8 +462,15 @@ def gradient_arrays(state, fresh):
 
 
 def lstm_arrays(state, fresh):
-    trace = fresh.trace
-    return {
+    trace, cell = fresh.trace, fresh.cell
+    layers = {
+        **{f"Wx{gate}": (trace.xs @ cell.W_xh[k].T, 1) for k, gate in enumerate("fiog")},
+        **{f"Uh{gate}": (trace.hs[:-1] @ cell.W_hh[k].T, 1) for k, gate in enumerate("fiog")},
+        **{f"W_x{gate}": (cell.W_xh[k].T, 1) for k, gate in enumerate("fiog")},
+        **{f"W_h{gate}": (cell.W_hh[k].T, 1) for k, gate in enumerate("fiog")},
+        **{f"b_{gate}": (cell.b_h[k][None], 0) for k, gate in enumerate("fiog")},
+    }
+    return layers | {
         "x": (trace.xs, 1),
         "h": (trace.hs, 0),
         "c": (trace.cs, 0),

@@ -30,11 +30,13 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt, expected_gru
+from tests.browser import expected_bptt, expected_gru, expected_inside, expected_paths
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
+#: A diagram lists so many inputs; of more it shows a strip.
+MOST_LISTED = 3
 WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
 
 
@@ -66,6 +68,8 @@ class Expected:
         if self.lab == "gru":
             return expected_gru.numbers(self)
         numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        if self.lab == "lstm":
+            return numbers | expected_paths.numbers(self)
         if self.lab != "gradients":
             return numbers
         return numbers | compared(self) | film_numbers(self) | memory_numbers(self) | map_numbers(self)
@@ -116,7 +120,7 @@ def lstm_numbers(found: Run) -> Numbers:
         "ig": (trace.gates["i"] * trace.gates["g"], 1),
         "tc": (np.tanh(trace.cs[1:]), 1),
     }
-    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0)}
+    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0), **expected_inside.numbers(found)}
     return {**states, **gates, **sums, **products, "parameters": ([found.cell.parameter_count], 0)}
 
 
@@ -225,14 +229,15 @@ def copy(case: Expected, t: int) -> set[Key]:
 def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """The cell at step t: the states before it, and everything it computes. Before step 1 there are only states."""
     t, unit = case.state.t, case.state.unit
-    traced = {("h", t, unit), ("c", t, unit), *((name, t, unit) for name in "fiog" if t)}
+    beside = expected_inside.diagrams(case, "fiogch")
     if t == 0:
-        return {"lstm": {("c", 0, unit), ("h", 0, unit)}, "traces": traced}
-    inputs = set() if case.state.input == "text" else {("x", t, i) for i in range(case.state.d)}
+        return {"lstm": {("c", 0, unit), ("h", 0, unit)}, **beside}
+    listed = case.state.input != "text" and case.state.d <= MOST_LISTED
+    inputs = {("x", t, i) for i in range(case.state.d)} if listed else set()
     sums = {(f"a{name}", t, unit) for name in "fiog"} if wide else set()
     states = {(name, step, unit) for name in "ch" for step in (t - 1, t)}
     gates = {(name, t, unit) for name in ("f", "i", "o", "g", "fc", "ig", "tc")}
-    return {"lstm": inputs | sums | states | gates, "traces": traced}
+    return {"lstm": expected_inside.there(case, inputs | sums | states | gates), **beside}
 
 
 # --- sentences and tables --------------------------------------------------------------------
@@ -251,7 +256,8 @@ def summaries(case: Expected) -> list[Key]:
     if case.lab == "lstm":
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
-        return [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
+        gates = [("f", lowest, state.unit), ("f", highest, state.unit), ("c", int(np.argmax(abs(cell))), state.unit)]
+        return gates + expected_paths.summary(case)
     names = ("jacobian_log10_norm", "bound_log10", "folk_log10") if state.cell == "rnn" else (curve_name(state.cell),)
     curves = [(name, state.T, 0) for name in names]
     reaches = [("reach", state.output or len(state.text), unit) for unit in range(3)]
@@ -290,7 +296,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
         for unit in (range(case.run.trace.xs.shape[1]) if name == "x" else [None])
     ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
-    return {label: np.column_stack([steps, *columns])}
+    others = expected_paths.table(case) if case.lab == "lstm" else {}
+    return {label: np.column_stack([steps, *columns]), **others}
 
 
 def curve_name(cell: str) -> str:

@@ -37,7 +37,7 @@ QUERIES = [
                 ("U", "1e999", ["U = ", "-10 to 10"])]),
     ("unfold", [("values", "1,two,3", ["values = ", "“two”", "numbers separated by commas"])]),
     ("lstm", [("preset", "nope", ["preset = “nope”", "forget-bias-1"]),
-              ("T", str(10**9), ["T = ", "integer from 1 to 40"]),
+              ("T", str(10**9), ["T = ", "integer from 1 to 400"]),
               ("family", "permutation%00", ["family", "gaussian"])]),
 ]  # fmt: skip
 
@@ -51,7 +51,7 @@ TYPED = [
     ("unfold", "preset=next-character", [("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
                                          ("text", "", ["text = ", "1 to 12"])]),
     ("gru", "", [("update_bias", "much", ["update_bias = “much”", "number from -10 to 10"])]),
-    ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -10 to 10"])]),
+    ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -100 to 100"])]),
 ]  # fmt: skip
 
 

@@ -42,6 +42,7 @@ STATES = [
     *(("gru", f"n={n}&reset=after&update=old&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     *(("gru", f"n={n}&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     ("gru", "input=text&text=hello&T=1&t=0"),
+    ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
 ]
 
 #: Real states whose numbers are as long as numbers get.
@@ -139,6 +140,17 @@ def test_every_text_stands_out_whatever_is_highlighted(visit: Callable[..., Page
     segment(page, "highlight", weight).click()
     settled(page)
     assert page.evaluate("contrast()")["out"] == []
+
+
+@pytest.mark.parametrize("substep", [3, 10, 19])
+def test_every_text_stands_out_inside_a_step(visit: Callable[..., Page], substep: int) -> None:
+    page = visit("lstm", f"substep={substep}&open=g")
+    page.evaluate(LOOKS)
+    page.add_style_tag(content="* { transition: none !important }")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        settled(page)
+        assert [f"{theme}: {finding}" for finding in page.evaluate("contrast()")["out"]] == []
 
 
 @pytest.mark.parametrize("lab", ["unfold", "lstm", "gru"])

@@ -35,6 +35,10 @@ CASES = [
     Expected("lstm", "unit=2&t=7"),
     Expected("lstm", "t=12"),
     Expected("lstm", "input=text&text=hello&n=3&unit=1&t=1"),
+    Expected("lstm", "preset=more-than-forget-gates&t=33"),
+    Expected("lstm", "preset=constant-error-carousel&t=150"),
+    Expected("lstm", "n=8&d=7&input=noise&unit=5&t=4&substep=11&open=g&notation=concat"),
+    Expected("lstm", "n=3&d=2&input=noise&t=4&substep=19&open=o&notation=goodfellow"),
     Expected("gru", ""),
     Expected("gru", "t=0"),
     *(Expected("gru", f"preset={name}") for name in STATES["gru"].PRESETS),
@@ -53,13 +57,13 @@ CASES = [
 ]
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
-    "lstm": {"lstm": "#lstm", "traces": "svg.trace"},
+    "lstm": {"lstm": "#lstm", "traces": "svg.trace", "maps": ".umaps", "opened": ".opened"},
     "gru": {"gru": "#gru", "traces": ".four > svg.trace", "beside": ".three > svg.trace"},
     "gradients": {},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.
-PLOTS = ("contributions", "traces", "beside")
+PLOTS = ("contributions", "traces", "maps", "opened", "beside")
 
 
 @dataclass(frozen=True)

@@ -243,8 +243,12 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
 
 @pytest.mark.parametrize(
     ("lab", "keys"),
-    [("unfold", "highlight,W,share"), ("gradients", "rho,seed,reset"), ("lstm", "forget_bias,notation"),
-     ("gru", "update,update_bias,notation")],
+    [
+        ("unfold", "highlight,W,share"),
+        ("gradients", "rho,seed,reset"),
+        ("lstm", "forget_bias,notation"),
+        ("gru", "update,update_bias,notation"),
+    ],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:
     page = visit(lab, f"hide={keys}")

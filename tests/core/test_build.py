@@ -28,13 +28,14 @@ def test_weights_follow_the_config():
 
 
 def test_every_block_of_a_gated_cell_is_a_draw_of_its_own():
-    cell = build_cell(LSTMConfig(n=16, d=2, T=1, rho=0.7, forget_bias=2.5))
+    cell = build_cell(LSTMConfig(n=16, d=2, T=1, rho=0.7, forget_bias=2.5, input_bias=-1.5))
     assert isinstance(cell, LSTM)
     for block in cell.W_hh:
         assert spectral_radius(block) == pytest.approx(0.7, rel=1e-10)
     assert not np.allclose(cell.W_hh[0], cell.W_hh[1])
     assert (cell.b_h[0] == 2.5).all()
-    assert not cell.b_h[1:].any()
+    assert (cell.b_h[1] == -1.5).all()
+    assert not cell.b_h[2:].any()
 
 
 @pytest.mark.parametrize("reset", ["before", "after"])

@@ -59,9 +59,10 @@ def test_a_config_refuses_what_contradicts_it(change, message):
         RNNConfig(**({"n": 2, "d": 1, "T": 3} | change))
 
 
-def test_forget_bias_must_be_finite():
-    with pytest.raises(ValueError, match="forget_bias must be a finite number, got nan"):
-        LSTMConfig(n=1, d=1, T=1, forget_bias=float("nan"))
+@pytest.mark.parametrize("name", ["forget_bias", "input_bias"])
+def test_the_biases_of_an_lstm_must_be_finite(name):
+    with pytest.raises(ValueError, match=f"{name} must be a finite number, got nan"):
+        LSTMConfig(n=1, d=1, T=1, **{name: float("nan")})
 
 
 @pytest.mark.parametrize("name", ["update_bias", "reset_bias"])
