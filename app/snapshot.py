@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Run, jacobian_log10_norms, run
+from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, run
 
+from . import surgery_text
 from .state import GradientState, GRUState, LabState, LSTMState, UnfoldState
 from .state.bptt import BPTTState
 
@@ -28,7 +29,7 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    found = arrays(run(state.config())) | curves(state)
+    found = operated_arrays(state, run(state.config())) | curves(state)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
 
@@ -45,6 +46,23 @@ def arrays(shown: Run) -> dict[str, np.ndarray]:
         for field in fields(shown.gradients):
             found |= _by_gate(f"grad_{field.name}", getattr(shown.gradients, field.name))
     return {name: np.asarray(array) for name, array in found.items() if array is not None}
+
+
+def operated_arrays(state: LabState, untouched: Run) -> dict[str, np.ndarray]:
+    """The run as the lab shows it; where it is operated on, the untouched one under `ghost_` names too."""
+    operated = surgery_of(state, untouched)
+    if operated is None:
+        return arrays(untouched)
+    shown, before = arrays(operated.run), arrays(untouched)
+    steps = untouched.trace.steps
+    shown["jacobian_log10_norms"] = operated.log10_norms(steps)[:, 1]
+    return shown | {f"ghost_{name}": array for name, array in before.items() if name not in (*WEIGHTS, "targets")}
+
+
+def surgery_of(state: LabState, untouched: Run) -> OperatedRun | None:
+    """The operated run, where the lab takes operations and there is one."""
+    text = getattr(state, "surgery", "")
+    return operate_on(untouched, surgery_text.parse(text, state.param["surgery"].gates)) if text else None
 
 
 def curves(state: LabState) -> dict[str, np.ndarray]:

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from .state import LabState
+from rnnscope.core import ALPHABET_SIZE
+
+from . import surgery_text
+from .state import LabState, Operations
 from .values import NONE, SHOWN_CHARACTERS, either, parse, shorten, write_value
 
 #: What lock= and hide= may name beside the keys.
@@ -38,6 +41,8 @@ def check(state: type[LabState], key: str, text: str) -> Any:
     value = parse(state, key, text)
     if key == "preset" and value not in state.PRESETS:
         raise ValueError(f"it takes {either(list(state.PRESETS))}.")
+    if isinstance(state.param[key], Operations):
+        return surgery_text.canonical(value, state.param[key].gates)
     if key in SEQUENCES:
         shortest, longest = state.param["T"].bounds
         if not shortest <= len(value) <= longest:
@@ -90,6 +95,7 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
         _explain_loss,
         _explain_scalars,
         _explain_lengths,
+        _explain_surgery,
         _explain_selection,
     ):
         explain(state, good, values, notices)
@@ -185,6 +191,17 @@ def _explain_lengths(
         notices.append(Notice("target", write_value(good["target"]), accepted, used))
 
 
+def _explain_surgery(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """An operation that the run has no room for is said and left out; the others hold."""
+    if not good.get("surgery"):
+        return
+    room = surgery_text.room_of({**state.defaults(), **values}, ALPHABET_SIZE)
+    values["surgery"], misfits = surgery_text.fitting(good["surgery"], state.param["surgery"].gates, room)
+    notices += [Notice("surgery", text, why, "It is left out.") for text, why in misfits]
+
+
 def write(state: LabState) -> str:
     """The shortest query string that brings `state` back; numbers as a person writes them."""
     defaults = state.defaults()
@@ -201,7 +218,7 @@ def write(state: LabState) -> str:
             pairs.insert(0, (key, value))
         elif _belongs(state, key) and value != base[key]:
             pairs.append((key, write_value(value) or NONE))
-    return "&".join(f"{key}={quote(text, safe=',.-~')}" for key, text in pairs)
+    return "&".join(f"{key}={quote(text, safe=',.-~:@')}" for key, text in pairs)
 
 
 def _belongs(state: LabState, key: str) -> bool:

@@ -66,7 +66,7 @@ def unroll(cell: Cell, xs: Array, h0: Array | None = None, c0: Array | None = No
     preactivations = np.empty(shape or (len(xs), cell.hidden_size))
     with np.errstate(over="ignore", invalid="ignore"):
         _fill(cell, xs, states, preactivations)
-        return _trace(cell, xs, states, preactivations)
+        return assemble_trace(cell, xs, states, preactivations)
 
 
 def _fill(cell: Cell, xs: Array, states: Array, preactivations: Array) -> None:
@@ -116,7 +116,8 @@ def linearize(cell: Cell, trace: Trace) -> Linearization:
     return StepLinearization(cell, trace.xs, before)
 
 
-def _trace(cell: Cell, xs: Array, states: Array, preactivations: Array) -> Trace:
+def assemble_trace(cell: Cell, xs: Array, states: Array, preactivations: Array) -> Trace:
+    """Return the trace of a run whose states (T + 1, s) and a_t, (T, n) or (T, gates, n), are at hand."""
     n = cell.hidden_size
     ys = read_out(cell.W_hy, cell.b_y, read_only(states)[1:, :n])
     return Trace(

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import numpy as np
 from rnnscope.core import equation
 
 from .. import url, values
@@ -57,14 +58,18 @@ class GatedLab(Lab):
     def _set_input(self, text: str) -> None:
         """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
         t, state = self.state.t, self.state
-        if self.run.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
+        if self._inputs().shape[1] != 1 or t == 0 or "values" in state.locked():
             return
         if values.finite(text) is None:
             self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
             return
-        shown = [repr(float(x)) for x in self.run.trace.xs[:, 0]]
+        shown = [repr(float(x)) for x in self._inputs()[:, 0]]
         shown[t - 1] = text
         self._set({"input": "values", "values": ",".join(shown)})
+
+    def _inputs(self) -> np.ndarray:
+        """The input as it was chosen, (T, d)."""
+        return self.run.trace.xs
 
     def texts(self) -> dict[str, Any]:
         state = self.state
@@ -115,13 +120,21 @@ class GatedLab(Lab):
     def _gate_numbers(self, name: str, t: int) -> list[Line]:
         """f = σ(1.74) = 0.851: the pre-activation stands a line above with its own numbers."""
         unit, trace = self.state.unit, self.run.trace
-        left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
-        letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
         function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
         summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
         return said(
-            letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit)
+            self._letter(name, t),
+            " = ",
+            function,
+            "(",
+            readout(summed, f"a{name}", t, unit),
+            ") = ",
+            readout(value, name, t, unit),
         )
+
+    def _letter(self, name: str, t: int) -> Words:
+        left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
+        return {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
 
     def _count(self) -> Phrase:
         count = self.run.cell.parameter_count

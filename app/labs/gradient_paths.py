@@ -100,6 +100,9 @@ def paths_card() -> dict[str, Any]:
     }
 
 
+WITHOUT_SURGERY = ("This card shows the run without surgery. ",)
+
+
 class Paths(Detail):
     """The split of the run on the page, found once a run."""
 
@@ -111,8 +114,8 @@ class Paths(Detail):
         self._split: Split | None = None
 
     def split(self) -> Split:
-        if self._split is None or self._run is not self.lab.run:
-            shown = self._run = self.lab.run
+        if self._split is None or self._run is not self.lab.untouched:
+            shown = self._run = self.lab.untouched
             rnn = run(self.lab.state.rnn_config())
             self._split = Split(
                 lstm_paths(shown.cell, shown.trace),
@@ -131,7 +134,7 @@ class Paths(Detail):
         return {
             "biases": self._biases(),
             "summary": self._summary(),
-            "stacked": phrase(*STACKED),
+            "stacked": phrase(*(WITHOUT_SURGERY if self.lab.operated else ()), *STACKED),
             "compared": phrase(*COMPARED),
         }
 
@@ -143,7 +146,7 @@ class Paths(Detail):
         for i, bias in enumerate(BIASES):
             words += [", " if i else "", power_readout(norm_at_lag(config, bias), "bias_norm", LAG, i)]
             words.append(f" with forget bias {bias:g}")
-        repeated = f", with its input repeated to {LAG} steps" if self.lab.run.trace.steps < LAG else ""
+        repeated = f", with its input repeated to {LAG} steps" if self.lab.untouched.trace.steps < LAG else ""
         return phrase(*words, f". All else is as on this page{repeated}.")
 
     def _summary(self) -> Phrase:

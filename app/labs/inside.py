@@ -5,8 +5,10 @@ A lab adds the cards, arrays and texts of this module to its own; `LSTMLab` show
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from rnnscope.core import Run, substep_values, substeps
 from rnnscope.core.glossary import GATE_NAMES
 
@@ -48,11 +50,16 @@ def scenes(drawn: dict[str, Any], run: Run, notation: str) -> dict[str, Any]:
     return {"drawn": {variant: staged(scene, steps) for variant, scene in drawn.items()}, "opened": opened}
 
 
-def arrays(run: Run) -> Arrays:
-    """What every sub-step makes, without what a lab has already, and the weights of every layer."""
+def arrays(run: Run, cuts: Sequence[int] = ()) -> Arrays:
+    """What every sub-step makes, without what a lab has already, and the weights of every layer.
+
+    At a cut step the recurrent weights see 0, whatever h was.
+    """
     known = {*run.cell.gate_names, *(f"a{gate}" for gate in run.cell.gate_names), "h", "c"}
     made = substep_values(run.cell, run.trace)
-    return {name: (array, 1) for name, array in made.items() if name not in known} | weight_arrays(run.cell)
+    uncut = ~np.isin(np.arange(1, run.trace.steps + 1), cuts)[:, None]
+    shown = {name: array * uncut if name.startswith("Uh") else array for name, array in made.items()}
+    return {name: (array, 1) for name, array in shown.items() if name not in known} | weight_arrays(run.cell)
 
 
 def texts(state: InsideState, run: Run) -> dict[str, Any]:

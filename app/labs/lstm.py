@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from rnnscope.core import Run
 
 from ..diagrams.lstm import lstm_scene
+from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
 from ..view import Arrays, Message
@@ -14,9 +16,11 @@ from ..words import Phrase, phrase, readout, symbol
 from . import inside
 from .base import control_parts
 from .detail import Detail
+from .equation_text import Line, said
 from .gated import GatedLab
 from .gradient_paths import Paths, paths_card
 from .lstm_presets import claim, links
+from .surgery import Operable, surgery_block, surgery_card
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -31,7 +35,7 @@ NAMES = {
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
 
-class LSTMLab(GatedLab):
+class LSTMLab(Operable, GatedLab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     NAME = "LSTM"
@@ -68,6 +72,7 @@ class LSTMLab(GatedLab):
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
             paths_card(),
+            surgery_card(self._columns()),
         ]  # fmt: skip
 
     def details(self) -> list[Detail]:
@@ -90,6 +95,7 @@ class LSTMLab(GatedLab):
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
                 {"kind": "text", "id": "meaning", "cls": "note"},
                 {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+            surgery_block([(gate, NAMES[gate]) for gate in "figo"], "; the line of c goes on"),
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control_parts("forget_bias", "input_bias"), {"kind": "inputAt", "key": "values"}]},
             {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
@@ -107,19 +113,25 @@ class LSTMLab(GatedLab):
         state = self.state
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
-        drawn = {variant: lstm_scene(variant, state.n, d, state.notation, text) for variant in ("wide", "compact")}
+        drawn = {
+            variant: with_surgery(lstm_scene(variant, state.n, d, state.notation, text), "figo")
+            for variant in ("wide", "compact")
+        }
         stepped = inside.scenes(drawn, self.run, state.notation)
         return {"lstm": stepped["drawn"], "opened": stepped["opened"], "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        trace, T = self.run.trace, self.state.T
+        return {**self.drawn(self.run), **self.ghosts()}
+
+    def drawn(self, run: Run) -> Arrays:
+        trace, T = run.trace, run.trace.steps
         gates, sums = trace.gates, trace.preactivations
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
             **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
-            **inside.arrays(self.run),
+            **inside.arrays(run, self.surgery().cuts if run is self.run else ()),
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
@@ -133,11 +145,27 @@ class LSTMLab(GatedLab):
             "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
             "announcement": inside.announcement(state, self.run),
             **inside.texts(state, self.run),
+            **self.surgery_texts(),
         }
 
     def _marked(self) -> str:
         active = inside.current(self.state, self.run)
         return active.equation if active else self.selected
+
+    def _inputs(self) -> np.ndarray:
+        return self.untouched.trace.xs
+
+    def _with_numbers(self, name: str, t: int) -> list[Line]:
+        if name in ("af", "ai", "ag", "ao") and self.is_cut(t):
+            return said("Cut at this step: the recurrent weights see 0.")
+        return super()._with_numbers(name, t)
+
+    def _gate_numbers(self, name: str, t: int) -> list[Line]:
+        unit = self.state.unit
+        if not self.clamped(name, t, unit):
+            return super()._gate_numbers(name, t)
+        value = readout(self.run.trace.gates[name][t - 1, unit], name, t, unit)
+        return said(self._letter(name, t), " = ", value, ", held there whatever the weights say")
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace

@@ -1,6 +1,6 @@
 """What the user chooses, once: a param class per lab, with bounds, labels and docs. No Panel."""
 
-from .base import ACTIVATIONS, CELLS, LabState, Numbers, Subset
+from .base import ACTIVATIONS, CELLS, LabState, Numbers, Operations, Subset
 from .bptt import BLOCKS, BPTTState, moments
 from .gradients import GradientState
 from .gru import GRUState
@@ -17,6 +17,7 @@ __all__ = [
     "LSTMState",
     "LabState",
     "Numbers",
+    "Operations",
     "Subset",
     "UnfoldState",
     "moments",

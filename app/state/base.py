@@ -38,6 +38,16 @@ class Subset(param.Tuple):
         """Any length is a tuple; `rnnscope.app.url` checks what is in it."""
 
 
+class Operations(param.String):
+    """Operations on the run of a cell with `gates`, as text; `rnnscope.app.url` checks and shortens it."""
+
+    __slots__ = ("gates",)
+
+    def __init__(self, gates: tuple[str, ...], **params: Any):
+        self.gates = gates
+        super().__init__("", **params)
+
+
 class LabState(param.Parameterized):
     """What every lab shares. Subclasses give defaults, bounds and the keys of their own."""
 

@@ -15,6 +15,7 @@ function diagramDraw(item, parent, drawing) {
   const draw = {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
+    was: surgeryWas, pin: surgeryPin, edited: surgeryEdited, cutmark: surgeryCut,
   }[item.kind];
   return item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
 }

@@ -9,7 +9,7 @@ function diagramDrawLayer(items, parent, drawing) {
 }
 
 function diagramRecord(item, parent, drawing) {
-  const own = { scene: drawing.scene, item, updaters: [], nodes: [], children: [] }, first = parent.childNodes.length;
+  const own = { root: drawing.root ?? drawing, scene: drawing.scene, item, updaters: [], nodes: [], children: [] }, first = parent.childNodes.length;
   diagramDraw(item, parent, own);
   drawing.nodes.push(...own.nodes);
   drawing.updaters.push((context) => { for (const update of own.updaters) update(context); });

@@ -77,6 +77,7 @@ function diagramIsLater(ready, { substep, t }) {
 /** The text of a run. */
 function diagramRunText(run, context, digits = 3) {
   if ("text" in run) return run.text;
+  if (run.said) return surgerySaid(run, context, digits);
   if (run.glyphs) return run.glyphs[diagramStep(run.t, context.cursor) - 1] ?? "\u2013";
   if (run.value) return formatNumber(diagramRead(run.value, context).value, digits);
   if (run.step) return diagramSigned(diagramStep(run.step, context.cursor));

@@ -58,6 +58,10 @@ const PARTS = {
   openedGate: createOpenedGate,
   signScale: createSignScale,
   unitMaps: createUnitMaps,
+  surgery: createSurgery,
+  surgeryNote: createSurgeryNote,
+  surgeryWhen: createSurgeryWhen,
+  surgeryCurve: createSurgeryCurve,
   memory: createMemory,
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
@@ -120,7 +124,7 @@ const PARTS = {
     return {
       element: control.element,
       update(arrays, texts, current) {
-        const x = arrays.get('x'), t = current.cursor.t;
+        const x = arrays.get('ghost_x') ?? arrays.get('x'), t = current.cursor.t;
         const fits = x && x.shape[1] === 1 && t >= 1 && t <= x.shape[0];
         control.element.classList.toggle('gone', !fits);
         control.disable(current.layout.locked.includes(part.key));

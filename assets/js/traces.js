@@ -55,6 +55,7 @@ function traceFigure(view, series) {
   const svg = diagramElement("svg", { class: `fig trace r-${series.role}`, viewBox: `0 0 ${view.width} ${TRACE.height}`, role: "img" });
   traceCaption(svg, series, view.drawing);
   traceFrame(svg, series, view.drawing);
+  surgeryTrace(svg, series, view.drawing);
   traceCurve(svg, series, view.drawing);
   traceCursor(svg, series, view.drawing);
   diagramOnChange(view.drawing, (context) => traceSummary(series, context), (text) => svg.setAttribute("aria-label", text));
@@ -105,7 +106,7 @@ function traceValues(series, context) {
 /** Lowest and highest value of the axis. */
 function traceRange(series, context) {
   if (series.lo != null && series.hi != null) return [series.lo, series.hi];
-  const longest = Math.max(1, ...traceValues(series, context).filter(Number.isFinite).map(Math.abs));
+  const longest = Math.max(1, ...[...traceValues(series, context), ...traceValues(surgeryGhost(series), context)].filter(Number.isFinite).map(Math.abs));
   const power = 10 ** Math.floor(Math.log10(longest));
   const hi = [1, 2, 5, 10].map((k) => k * power).find((bound) => bound >= longest) ?? longest;
   return [-hi, hi];

@@ -1,0 +1,126 @@
+"""What a cell diagram can show of an operation: a pin on a clamped gate, bars over cut weights, "was 0.712".
+
+All of it is drawn with the scene and stays hidden until the arrays of a run say so: no operation rebuilds a diagram.
+For any cell whose gates are nodes of class `k-gate` and whose states are `k-state` and `k-input`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .scene import Element, Run, binding, rel
+
+NOW = rel(0)
+
+#: Where a line of 12 px beside a node stands: x and y from the node's box, and the anchor.
+_BELOW, _ABOVE = 14.0, 6.0
+
+
+def with_surgery(scene: dict[str, Any], gates: str) -> dict[str, Any]:
+    """The scene with the marks of every operation in it; `gates` are the symbols of the cell's gates."""
+    marked = [_marked(item, scene["variant"], gates) for item in scene["layers"]["node"]]
+    hidden = next(item for item, _, _ in marked if _is(item, "k-state") and _symbol(item) == "h")
+    nodes = [_with(item, said, [mark for mark in found if mark.get("inside")]) for item, said, found in marked]
+    marks = [mark for _, _, found in marked for mark in found if not mark.get("inside")]
+    label = [*scene["layers"]["label"], *marks, _cut(hidden, scene["variant"])]
+    return {**scene, "layers": {**scene["layers"], "node": nodes, "label": label}}
+
+
+def _marked(item: Element, variant: str, gates: str) -> tuple[Element, list[Run], list[Element]]:
+    """A node, what its name says of an operation, and its marks: inside its box, or on the layer of the labels."""
+    if _is(item, "k-gate") and _symbol(item) in gates:
+        return item, *_gate(item, _symbol(item))
+    if _is(item, "k-state"):
+        cut = _before(item) and _symbol(item) == "h"
+        said = [{"said": "cut", "mark": binding("cut", NOW)}] if cut else []
+        return item, [_said_was(item), *said], [_was(item, *_beside(item, variant))]
+    if _is(item, "k-input"):
+        return item, *_input(item, variant)
+    return item, [], []
+
+
+def _with(item: Element, said: list[Run], children: list[Element]) -> Element:
+    return {**item, "children": [*item["children"], *children], "name": [*item["name"], *said]}
+
+
+def _gate(item: Element, gate: str) -> tuple[list[Run], list[Element]]:
+    """Wide: by the wires, the pin left of the one that leaves; compact: inside the box, under the value."""
+    left, top, width, height = _box(item)
+    inside = height < 80
+    place = (
+        (left + width - 7, top + height - 4, "end") if inside else (left + width / 2 + 12, top + height + 15, "start")
+    )
+    clamped = binding(f"clamped_{gate}", NOW)
+    pin = {
+        "kind": "pin",
+        "node": item["id"],
+        "mark": clamped,
+        "x": left + (6 if inside else width / 2 - 77),
+        "y": top - 2,
+    }
+    was = {**_was(item, *place), "inside": inside}
+    return [_said_was(item), {"said": "clamped", "mark": clamped}], [was, pin]
+
+
+def _input(item: Element, variant: str) -> tuple[list[Run], list[Element]]:
+    """The badge stands where a number has its bar, and beside or below a vector, which fills its box."""
+    left, top, width, height = _box(item)
+    edited = binding("edited", NOW, 0)
+    single = item["select"]["unit"] is None
+    place = (left + width / 2 - 36, top + height - 10) if single else (left + width + 8, top + 10)
+    if not single and variant == "compact":
+        place = (left + width / 2 + 6, top + height + 7)
+    badge = {"kind": "edited", "mark": edited, "x": place[0], "y": place[1]}
+    number = single and not any("glyphs" in run for run in item["name"])
+    was = [_was(item, *_beside(item, variant))] if number else []
+    return [*(_said_was(item) for _ in was), {"said": "edited", "mark": edited}], [*was, badge]
+
+
+def _beside(item: Element, variant: str) -> tuple[float, float, str]:
+    """A free place by a state or an input: no wire runs there in either drawing."""
+    left, top, width, height = _box(item)
+    middle = left + width / 2
+    if _is(item, "k-input"):
+        return (left + width + 8, top + 14, "start") if variant == "wide" else (middle + 6, top + height + 11, "start")
+    if variant == "wide":
+        return middle, top + height + _BELOW, "middle"
+    if not _before(item):
+        return middle - 6, top - _ABOVE, "end"
+    return (middle - 6, top + height + 11, "end") if _symbol(item) == "c" else (middle - 8, top + height + 11, "start")
+
+
+def _cut(item: Element, variant: str) -> Element:
+    """Two bars across the strand that leaves h of the step before."""
+    left, top, width, height = _box(item)
+    place = {"x": left + width + 7, "y": top + height / 2 - 2.5, "turn": 0} if variant == "wide" else {
+        "x": 21.5, "y": top + height + 7, "turn": 90}  # fmt: skip
+    return {"kind": "cutmark", "mark": binding("cut", NOW), **place}
+
+
+def _was(item: Element, x: float, y: float, anchor: str) -> Element:
+    return {"kind": "was", "x": x, "y": y, "anchor": anchor, "value": _bound(item)}
+
+
+def _said_was(item: Element) -> Run:
+    return {"said": "was", "mark": _bound(item)}
+
+
+def _box(item: Element) -> tuple[float, float, float, float]:
+    shape = next(child["attrs"] for child in item["children"] if child.get("attrs", {}).get("class") == "shape")
+    return shape["x"], shape["y"], shape["width"], shape["height"]
+
+
+def _bound(item: Element) -> dict[str, Any]:
+    return item["select"]
+
+
+def _symbol(item: Element) -> str:
+    return str(item["select"]["symbol"])
+
+
+def _before(item: Element) -> bool:
+    return bool(item["select"]["t"] == {"rel": -1})
+
+
+def _is(item: Element, kind: str) -> bool:
+    return kind in item["class"].split()
