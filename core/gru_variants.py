@@ -20,7 +20,7 @@ def gru_wires(cell: GRU, trace: Trace) -> dict[str, Array]:
     zh : the kept part, (1 - z) * h_{t-1} with update="new", z * h_{t-1} with "old"
     zg : the taken part, z * g with update="new", (1 - z) * g with "old"; zh + zg = h_t
     rh : what the reset gate's product gives: r * h_{t-1} before, r * (U h_{t-1} + b_hh) after
-    uh : what the candidate's recurrent matrix gives: U (r * h_{t-1}) before, U h_{t-1} + b_hh after
+    Uhg : what the candidate's recurrent matrix gives: U (r * h_{t-1}) before, U h_{t-1} + b_hh after
     """
     before, z, r, g = trace.hs[:-1], trace.gates["z"], trace.gates["r"], trace.gates["g"]
     left, U = 1.0 - z, cell.W_hh[cell.gate_names.index("g")]
@@ -31,7 +31,7 @@ def gru_wires(cell: GRU, trace: Trace) -> dict[str, Array]:
     else:
         uh = before @ U.T + (0.0 if cell.b_hh is None else cell.b_hh)
         rh = r * uh
-    return {"keep": left, "zh": kept * before, "zg": taken * g, "rh": rh, "uh": uh}
+    return {"keep": left, "zh": kept * before, "zg": taken * g, "rh": rh, "Uhg": uh}
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from .cell_nodes import BEFORE, NOW, wire_labels
-from .geometry import Point, along, orthogonal, triangle
+from .geometry import Point, along, triangle
 from .gru_layout import LAYOUTS
 from .gru_nodes import CellNodes
-from .parts import BORDER, MOST_CELLS, STATE_LINE, STRAND, branch, branch_strands, wire
+from .parts import (
+    BORDER,
+    CARRIED,
+    MOST_CELLS,
+    STATE_LINE,
+    STRAND,
+    branch,
+    branch_strands,
+    cut_strand,
+    strand,
+    wire,
+)
 from .scene import Scene, shape, step_number, symbol, text, words
 
 
@@ -76,33 +87,46 @@ def _reset_note(nodes: CellNodes) -> list[dict[str, Any]]:
 
 def _blend(scene: Scene, nodes: CellNodes) -> None:
     """The state's line, and the update gate's two ways: one as it is, one through 1 −."""
-    for start, end in (("hp", "mz"), ("mz", "add"), ("add", "ht")):
-        _link(scene, nodes, start, end, "hidden", STATE_LINE)
+    with scene.carrying("h", -1, ("zh",)):
+        _link(scene, nodes, "hp", "mz", "hidden", STATE_LINE)
+    for name, start, end in (("zh", "mz", "add"), ("h", "add", "ht")):
+        with scene.carrying(name):
+            _link(scene, nodes, start, end, "hidden", STATE_LINE)
     new = nodes.update == "new"
-    _link(scene, nodes, "z", "om" if new else "mz", "gate")
-    _link(scene, nodes, "dot", "mc" if new else "om", "gate")
-    _link(scene, nodes, "om", "mz" if new else "mc", "gate")
-    _link(scene, nodes, "g", "mc", "candidate")
-    _link(scene, nodes, "mc", "add", "hidden")
-    branch(scene, *nodes.place("dot"), "gate", 5)
-    branch(scene, *nodes.place("turn"), "hidden", 5)
+    for name, into, start, end, role in (
+        ("z", ("zh",), "z", "om" if new else "mz", "gate"),
+        ("z", ("zg",), "dot", "mc" if new else "om", "gate"),
+        ("keep", ("zh",) if new else ("zg",), "om", "mz" if new else "mc", "gate"),
+        ("g", (), "g", "mc", "candidate"),
+        ("zg", (), "mc", "add", "hidden"),
+    ):
+        with scene.carrying(name, into=into):
+            _link(scene, nodes, start, end, role)
+    with scene.carrying("z"):
+        branch(scene, *nodes.place("dot"), "gate", 5)
+    with scene.carrying("h", -1, "zrg"):
+        branch(scene, *nodes.place("turn"), "hidden", 5)
 
 
 def _reset(scene: Scene, nodes: CellNodes) -> None:
     """The reset gate's product, before the candidate's matrix or after it."""
     first, second = ("mr", "uh") if nodes.reset == "before" else ("uh", "mr")
-    _link(scene, nodes, "r", "mr", "gate")
-    _link(scene, nodes, first, second, "hidden")
-    _link(scene, nodes, second, "g", "hidden")
+    gives = {"mr": "rh", "uh": "Uhg"}
+    for name, start, end, role in (
+        ("r", "r", "mr", "gate"),
+        (gives[first], first, second, "hidden"),
+        (gives[second], second, "g", "hidden"),
+    ):
+        with scene.carrying(name):
+            _link(scene, nodes, start, end, role)
     (x, y), (width, height) = nodes.place(first), nodes.half(first)
     (turn_x, turn_y), trunk = nodes.place("turn"), nodes.layout.trunk
     if nodes.wide:
-        _turning(
-            scene, [(turn_x, turn_y), (turn_x, trunk - STRAND), (x, trunk - STRAND), (x, y + height + BORDER)], "hidden"
-        )
+        line = trunk - STRAND
+        _turning(scene, nodes, [(turn_x, turn_y), (turn_x, line), (x, line), (x, y + height + BORDER)], "hidden")
     else:
         column = trunk + STRAND
-        _turning(scene, [(turn_x, turn_y), (column, turn_y), (column, y), (x - width - BORDER, y)], "hidden")
+        _turning(scene, nodes, [(turn_x, turn_y), (column, turn_y), (column, y), (x - width - BORDER, y)], "hidden")
 
 
 def _trunk(scene: Scene, nodes: CellNodes) -> None:
@@ -117,17 +141,22 @@ def _trunk(scene: Scene, nodes: CellNodes) -> None:
             branch_strands(scene, gate, (at.trunk, gate_y), (gate_x - half_x - BORDER, gate_y), ("hidden", "input"))
     if nodes.wide:
         line = at.trunk + STRAND
-        _turning(scene, [(input_x, input_y - 32), (input_x, line), (x, line), (x, y + height + BORDER)], "input")
+        _turning(scene, nodes, [(input_x, input_y - 32), (input_x, line), (x, line), (x, y + height + BORDER)], "input")
     else:
         column = at.trunk - STRAND
-        _turning(scene, [(column, input_y + 30), (column, y), (x - width - BORDER, y)], "input")
+        _turning(scene, nodes, [(column, input_y + 30), (column, y), (x - width - BORDER, y)], "input")
 
 
-def _turning(scene: Scene, points: list[Point], role: str) -> None:
-    """A strand that leaves the trunk alone, under a head of its own."""
-    body = [*points[:-1], along(points[-2], points[-1], -8)]
-    scene.add("wire", shape("path", style=f"wire fwd strand r-{role}", d=orthogonal(body, 14)))
-    scene.add("head", shape("path", style=f"wire fwd tri r-{role}", d=triangle(points[-2], points[-1])))
+def _turning(scene: Scene, nodes: CellNodes, points: list[Point], role: str) -> None:
+    """A strand that passes both gates and leaves the trunk alone, under a head of its own."""
+    corner, tip = points[-2:]
+    axis = 0 if nodes.wide else 1
+    turns = {gate: nodes.place(gate)[axis] for gate in ("z", "r")}
+    for into, piece in cut_strand([*points[:-1], along(corner, tip, -8)], turns, "g", axis):
+        with scene.carrying(*CARRIED[role], into):
+            strand(scene, piece, role, 14)
+    with scene.carrying(*CARRIED[role], "g"):
+        scene.add("head", shape("path", style=f"wire fwd tri r-{role}", d=triangle(corner, tip)))
 
 
 def _link(scene: Scene, nodes: CellNodes, start: str, end: str, role: str, width: float | None = None) -> None:

@@ -58,7 +58,7 @@ WIDE_UNIT = Layout(
     },
     moved={
         "new": ((224, 112), {"keep": Label(236, 90)}), "old": ((450, 160), {"keep": Label(644, 150, "middle")}),
-        "before": ((684, 268), {"uh": Label(762, 298, "end")}), "after": ((560, 325), {"uh": Label(572, 303)}),
+        "before": ((684, 268), {"Uhg": Label(762, 298, "end")}), "after": ((560, 325), {"Uhg": Label(572, 303)}),
     },
     note=(520, 408),
 )  # fmt: skip
@@ -76,7 +76,7 @@ WIDE_LAYER = Layout(
     },
     moved={
         "new": ((232, 130), {"keep": Label(258, 100)}), "old": ((452, 182), {"keep": Label(560, 152)}),
-        "before": ((690, 288), {"uh": Label(758, 322, "end")}), "after": ((580, 341), {"uh": Label(612, 322)}),
+        "before": ((690, 288), {"Uhg": Label(758, 322, "end")}), "after": ((580, 341), {"Uhg": Label(612, 322)}),
     },
     note=(540, 420),
 )  # fmt: skip
@@ -95,8 +95,8 @@ COMPACT_UNIT = Layout(
     moved={
         "new": ((245, 150), {"keep": Label(245, 184, "middle", 16)}),
         "old": ((194, 236), {"keep": Label(204, 300, "start", 16)}),
-        "before": ((134, 372), {"rh": Label(125, 332, "end", 16), "uh": Label(125, 400, "end", 16)}),
-        "after": ((68, 302), {"rh": Label(125, 376, "end", 16), "uh": Label(40, 334, "start", 16)}),
+        "before": ((134, 372), {"rh": Label(125, 332, "end", 16), "Uhg": Label(125, 400, "end", 16)}),
+        "after": ((68, 302), {"rh": Label(125, 376, "end", 16), "Uhg": Label(40, 334, "start", 16)}),
     },
 )  # fmt: skip
 
@@ -112,8 +112,8 @@ COMPACT_LAYER = Layout(
     },
     moved={
         "new": ((246, 176), {"keep": Label(202, 218)}), "old": ((190, 230), {"keep": Label(200, 342)}),
-        "before": ((136, 432), {"rh": Label(125, 396, "end"), "uh": Label(125, 468, "end")}),
-        "after": ((70, 354), {"rh": Label(125, 440, "end"), "uh": Label(36, 393)}),
+        "before": ((136, 432), {"rh": Label(125, 396, "end"), "Uhg": Label(125, 468, "end")}),
+        "after": ((70, 354), {"rh": Label(125, 440, "end"), "Uhg": Label(36, 393)}),
     },
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from .scene import DOT, MINUS, Element, Run, Scene, binding, shape, symbol, text
 # What each wire carries, and whose colour it wears; in the order in which the labels are drawn.
 ROLES = {
     "z": "gate", "zh": "hidden", "keep": "gate", "zg": "hidden", "g": "candidate", "h": "hidden", "r": "gate",
-    "rh": "hidden", "uh": "hidden",
+    "rh": "hidden", "Uhg": "hidden",
 }  # fmt: skip
 
 #: Half the width and height of the candidate's recurrent matrix.
@@ -79,8 +79,8 @@ class CellNodes(Nodes):
             *words(" times the "),
             *words("reset state" if self.reset == "before" else "state before"),
         ]
-        name += self._says(": ", "uh")
-        return node("uh", "k-op k-matrix", (x, y), children, name=name, select=binding("uh", NOW))
+        name += self._says(": ", "Uhg")
+        return node("uh", "k-op k-matrix", (x, y), children, name=name, select=binding("Uhg", NOW))
 
     def letter(self, size: float, style: str = "") -> list[Run]:
         """The letter of the candidate's recurrent matrix."""
@@ -100,7 +100,7 @@ class CellNodes(Nodes):
             "zh": [*kept, *dot, *h],
             "zg": [*taken, *dot, *g],
             "rh": [*r, *dot, *(h if before else self._bracketed([*matrix, *words(" ", 8), *h]))],
-            "uh": [*matrix, *(self._bracketed([*r, *dot, *h]) if before else [*words(" ", 8), *h])],
+            "Uhg": [*matrix, *(self._bracketed([*r, *dot, *h]) if before else [*words(" ", 8), *h])],
             "g": g,
         }.get(name) or symbol(name, NOW, size=size)
 

@@ -19,6 +19,7 @@ from .parts import (
     STRAND,
     branch,
     branch_strands,
+    cut_strand,
     strand,
     trunk_head,
     wire,
@@ -128,26 +129,12 @@ def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
         scene.add("label", text(nodes.note_x, y + nodes.note_drop + 20, words(note, 12.5), "middle", "ink2"))
 
 
-def _cut(path: list[Point], turns: dict[str, float], last: str, axis: int) -> list[tuple[str, list[Point]]]:
-    """A strand of the trunk in pieces from gate to gate, each with the layers that lie behind it.
-
-    Its run before the last bend goes across (axis 0) or down (1). What is lit of it ends at the layer that takes it.
-    """
-    *start, corner, end = path
-    pieces, points, behind = [], start, "".join(turns) + last
-    for gate, at in turns.items():
-        stop = (at, corner[1]) if axis == 0 else (corner[0], at)
-        pieces.append((behind, [*points, stop]))
-        points, behind = [stop], behind.replace(gate, "")
-    return [*pieces, (behind, [*points, corner, end])]
-
-
 def _draw_trunk(
     scene: Scene, strands: dict[str, tuple[list[Point], float]], turns: dict[str, float], axis: int
 ) -> None:
     """Both strands as far as the last gate: role -> (path, radius of its bends)."""
     for role, (path, bend) in strands.items():
-        for into, piece in _cut(path, turns, "o", axis):
+        for into, piece in cut_strand(path, turns, "o", axis):
             with scene.carrying(*CARRIED[role], into):
                 strand(scene, piece, role, bend)
 

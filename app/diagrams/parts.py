@@ -68,6 +68,20 @@ def strand(scene: Scene, points: list[Point], role: str, radius: float) -> None:
     scene.add("wire", shape("path", style=f"wire fwd strand r-{role}", d=orthogonal(points, radius)))
 
 
+def cut_strand(path: list[Point], turns: dict[str, float], last: str, axis: int) -> list[tuple[str, list[Point]]]:
+    """A strand of the trunk in pieces from gate to gate, each with the layers that lie behind it.
+
+    Its run before the last bend goes across (axis 0) or down (1). What is lit of it ends at the layer that takes it.
+    """
+    *start, corner, end = path
+    pieces, points, behind = [], start, "".join(turns) + last
+    for gate, at in turns.items():
+        stop = (at, corner[1]) if axis == 0 else (corner[0], at)
+        pieces.append((behind, [*points, stop]))
+        points, behind = [stop], behind.replace(gate, "")
+    return [*pieces, (behind, [*points, corner, end])]
+
+
 def trunk_head(scene: Scene, start: Point, tip: Point) -> None:
     """The neutral head in which two strands end."""
     scene.add("head", shape("path", style="wire fwd tri ink", d=triangle(start, tip, 10, 6.5)))

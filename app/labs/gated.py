@@ -12,6 +12,7 @@ from rnnscope.core import equation
 from .. import url, values
 from ..view import Message
 from ..words import Phrase, Words, phrase, readout, symbol
+from . import inside
 from .base import Lab
 from .equation_text import Line, numeric, said, symbolic
 
@@ -48,6 +49,7 @@ class GatedLab(Lab):
         name = str(node.get("symbol") or self.FIRST)
         self.selected = self.BELONGS.get(name, name)
         self.step_before = node.get("t") == self.state.t - 1
+        inside.open_layer(self.state, self.selected, self.run)
 
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
@@ -81,7 +83,8 @@ class GatedLab(Lab):
             "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
             "summary": self._summary(),
             "count": self._count(),
-            "announcement": f"step {state.t} of {state.T}",
+            "announcement": inside.announcement(state, self.run),
+            **inside.texts(state, self.run),
         }  # fmt: skip
 
     def _which_unit(self) -> str:
@@ -96,7 +99,8 @@ class GatedLab(Lab):
 
     def _marked(self) -> str:
         """Whose equation stands out in the list."""
-        return self.selected
+        active = inside.current(self.state, self.run)
+        return active.equation if active else self.selected
 
     def _selected(self) -> list[Line]:
         t = max(0, self.state.t - self.step_before)

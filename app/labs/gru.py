@@ -12,6 +12,7 @@ from ..diagrams.traces import beside_series, trace_series
 from ..state import GRUState
 from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
+from . import inside
 from .base import control_parts
 from .detail import Detail
 from .gated import GatedLab
@@ -39,7 +40,7 @@ class GRULab(GatedLab):
     ROLES: ClassVar[dict[str, str]] = {"z": "gate", "r": "gate", "g": "candidate", "h": "hidden"}
     NAMES: ClassVar[dict[str, str]] = {"z": "update gate", "r": "reset gate", "g": "candidate", "h": "hidden state"}
     BELONGS: ClassVar[dict[str, str]] = {
-        "az": "z", "ar": "r", "ag": "g", "keep": "h", "zh": "h", "zg": "h", "rh": "g", "uh": "g",
+        "az": "z", "ar": "r", "ag": "g", "keep": "h", "zh": "h", "zg": "h", "rh": "g", "Uhg": "g",
     }  # fmt: skip
     FIRST = "z"
     STATES = "h"
@@ -58,10 +59,11 @@ class GRULab(GatedLab):
         ]
         return [
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": LEGEND, "body": [
-                {"kind": "diagram", "scene": "gru"}]},
+                {"kind": "diagram", "scene": "gru"}, *inside.substep_parts(self.run)]},
             {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
-            {"title": "Traces", "cls": "tc", "body": [
-                {"kind": "traces", "scene": "traces", "cls": "four"},
+            inside.opened_card(),
+            {"cls": "tc", "body": [
+                *inside.maps_parts("four"),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": columns}]},
             beside_card(),
@@ -96,7 +98,9 @@ class GRULab(GatedLab):
         text = state.text if state.input == "text" else None
         d, variant = 1 if state.typed() else state.d, {"reset": state.reset, "update": state.update}
         drawn = {size: gru_scene(size, state.n, d, state.notation, text, **variant) for size in ("wide", "compact")}
-        return {"gru": drawn, "traces": trace_series(state.notation, "gru"), "beside": beside_series()}
+        stepped = inside.scenes(drawn, self.run, state.notation)
+        series = {"traces": trace_series(state.notation, "gru"), "beside": beside_series()}
+        return {"gru": stepped["drawn"], "opened": stepped["opened"], **series}
 
     # --- what it shows ----------------------------------------------------------------------
 
@@ -107,7 +111,7 @@ class GRULab(GatedLab):
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0),
             **{key: (gates[key], 1) for key in "zrg"}, **{f"a{key}": (sums[key], 1) for key in "zrg"},
-            **{key: (wire, 1) for key, wire in self.wires.items()},
+            **inside.arrays(self.run), **{key: (wire, 1) for key, wire in self.wires.items()},
             "h_after": (trace.hs[1:], 1), "steps": (np.arange(1, trace.steps + 1), 1),
         }  # fmt: skip
 
@@ -139,7 +143,7 @@ class GRULab(GatedLab):
         t, unit = self.state.t, self.state.unit
         share, before = 100 * float(self.run.trace.gates["r"][t - 1, unit]), self.state.reset == "before"
         what: list[Any] = [symbol("h", str(t - 1))] if before else ["the matrix’s answer to ", symbol("h", str(t - 1))]
-        whole = readout(self.run.trace.hs[t - 1, unit], "h", t - 1, unit) if before else self._wire("uh")
+        whole = readout(self.run.trace.hs[t - 1, unit], "h", t - 1, unit) if before else self._wire("Uhg")
         start = [f"Lets {share:.0f} % of ", *what, " through to the candidate: "]
         return phrase(*start, whole, " becomes ", self._wire("rh"), ".")
 

@@ -11,7 +11,7 @@ from ..diagrams.lstm import lstm_scene
 from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
-from ..view import Arrays, Message
+from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
 from . import inside
 from .base import control_parts
@@ -135,22 +135,12 @@ class LSTMLab(Operable, GatedLab):
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
-    def select(self, node: Message) -> None:
-        super().select(node)
-        inside.open_layer(self.state, self.selected, self.run)
-
     def texts(self) -> dict[str, Any]:
         state = self.state
         return super().texts() | {
             "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
-            "announcement": inside.announcement(state, self.run),
-            **inside.texts(state, self.run),
             **self.surgery_texts(),
         }
-
-    def _marked(self) -> str:
-        active = inside.current(self.state, self.run)
-        return active.equation if active else self.selected
 
     def _inputs(self) -> np.ndarray:
         return self.untouched.trace.xs

@@ -20,6 +20,9 @@ class GRUState(GatedState):
     update_bias = param.Number(0.0, bounds=(-10, 10), softbounds=(-6, 6), step=0.05, label="Update bias $b_z$")
     reset_bias = param.Number(0.0, bounds=(-10, 10), softbounds=(-6, 6), step=0.05, label="Reset bias $b_r$")
 
+    substep = param.Integer(0, bounds=(0, 16), label="Sub-step", doc="0 is the whole step at once")
+    open = param.Selector(default="z", objects=["z", "r", "g"], label="Opened layer", doc="its matrices are drawn")
+
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"reset", "update"})
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {

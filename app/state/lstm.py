@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import NOTATIONS, LSTMConfig, RNNConfig
 
-from .base import LabState, Operations
+from .base import Operations
 from .inside import InsideState
 
 
-class GatedState(LabState):
+class GatedState(InsideState):
     """A cell with gates, of one to eight units over up to forty steps."""
 
     n = param.Integer(4, bounds=(1, 8), label="Units $n$", doc="hidden size")
@@ -25,7 +25,7 @@ class GatedState(LabState):
     sigma_in = param.Number(1.0, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
 
 
-class LSTMState(InsideState, GatedState):
+class LSTMState(GatedState):
     """An LSTM cell of one to eight units over up to four hundred steps."""
 
     cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")

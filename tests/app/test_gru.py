@@ -122,7 +122,7 @@ def test_the_shares_of_the_blend_are_those_of_the_variant(reset, update, opened)
     assert parts["h", 5] == lab.run.trace.hs[5, 0]
 
 
-@pytest.mark.parametrize("symbol", ["z", "r", "g", "h", "keep", "zh", "zg", "rh", "uh", "az", "ar", "ag", "x"])
+@pytest.mark.parametrize("symbol", ["z", "r", "g", "h", "keep", "zh", "zg", "rh", "Uhg", "az", "ar", "ag", "x"])
 @pytest.mark.parametrize(("reset", "update"), VARIANTS)
 def test_every_part_of_the_cell_has_its_block(symbol, reset, update, opened):
     lab = opened(reset=reset, update=update)
@@ -145,11 +145,11 @@ def test_before_the_first_step_there_is_only_the_state(opened):
 
 def test_a_change_of_variant_sends_the_cell_and_nothing_else_to_draw(opened):
     lab = opened()
-    assert set(frame(lab)["scenes"]) == {"gru", "traces", "beside"}
+    assert set(frame(lab)["scenes"]) == {"gru", "opened", "traces", "beside"}
     assert set(set_keys(lab, update="old")["scenes"]) == {"gru"}
-    assert set(set_keys(lab, reset="after")["scenes"]) == {"gru"}
+    assert set(set_keys(lab, reset="after")["scenes"]) == {"gru", "opened"}
     assert set_keys(lab, update_bias="1")["scenes"] == {}
-    assert set(set_keys(lab, notation="pytorch")["scenes"]) == {"gru", "traces"}
+    assert set(set_keys(lab, notation="pytorch")["scenes"]) == {"gru", "opened", "traces"}
 
 
 # --- computed at rest --------------------------------------------------------------------------

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rnnscope.core import Run, gru_wires, run, variant_differences
 
+from tests.browser import expected_inside
+
 if TYPE_CHECKING:
     from tests.browser.expected import Expected, Key, Numbers
 
 CELLS = ("rnn", "gru", "lstm")
-WIRES = ("keep", "zh", "zg", "rh", "uh")
+WIRES = ("keep", "zh", "zg", "rh", "Uhg")
 
 
 def numbers(case: Expected) -> Numbers:
@@ -22,7 +24,8 @@ def numbers(case: Expected) -> Numbers:
     sums = {f"a{name}": (trace.preactivations[name], 1) for name in "zrg"}
     wires = {name: (wire, 1) for name, wire in gru_wires(found.cell, trace).items()}
     count = {"parameters": ([found.cell.parameter_count], 0)}
-    return {"x": (trace.xs, 1), "h": (trace.hs, 0)} | gates | sums | wires | count | beside(case) | switched(found)
+    states = {"x": (trace.xs, 1), "h": (trace.hs, 0), **expected_inside.numbers(found)}
+    return states | gates | sums | wires | count | beside(case) | switched(found)
 
 
 def beside(case: Expected) -> Numbers:
@@ -49,14 +52,15 @@ def switched(found: Run) -> Mapping[str, tuple[list[float], int]]:
 def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """The cell at step t: the state before it, and everything it computes. Before step 1 there is only the state."""
     t, unit = case.state.t, case.state.unit
-    traced = {("h", t, unit), *((name, t, unit) for name in "zrg" if t)}
+    others = expected_inside.diagrams(case, "zrgh")
     if t == 0:
-        return {"gru": {("h", 0, unit)}, "traces": traced, "beside": set()}
+        return {"gru": {("h", 0, unit)}, **others, "beside": set()}
     inputs = set() if case.state.input == "text" else {("x", t, i) for i in range(case.state.d)}
     sums = {(f"a{name}", t, unit) for name in "zrg"} if wide else set()
     states, gates = {("h", t - 1, unit), ("h", t, unit)}, {(name, t, unit) for name in ("z", "r", "g", *WIRES)}
     three = {(f"h_{cell}", t, unit) for cell in CELLS}
-    return {"gru": inputs | sums | states | gates, "traces": traced, "beside": three}
+    cell = expected_inside.there(case, inputs | sums | states | gates)
+    return {"gru": cell, **others, "beside": three}
 
 
 def summaries(case: Expected) -> list[Key]:

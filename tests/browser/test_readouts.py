@@ -42,6 +42,8 @@ CASES = [
     Expected("gru", ""),
     Expected("gru", "t=0"),
     *(Expected("gru", f"preset={name}") for name in STATES["gru"].PRESETS),
+    Expected("gru", "n=3&d=2&input=noise&t=4&substep=11&open=g&reset=after&notation=pytorch"),
+    Expected("gru", "n=3&d=2&input=noise&t=4&substep=14&open=g&update=old"),
     Expected("gru", "reset=after&unit=2&t=12&n=3"),
     Expected("gru", "input=text&text=hello&n=3&unit=1&t=1&update=old&notation=concat"),
     Expected("bptt", ""),
@@ -58,7 +60,13 @@ CASES = [
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
     "lstm": {"lstm": "#lstm", "traces": "svg.trace", "maps": ".umaps", "opened": ".opened"},
-    "gru": {"gru": "#gru", "traces": ".four > svg.trace", "beside": ".three > svg.trace"},
+    "gru": {
+        "gru": "#gru",
+        "traces": ".four > svg.trace",
+        "maps": ".umaps",
+        "opened": ".opened",
+        "beside": ".three > svg.trace",
+    },
     "gradients": {},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }

@@ -31,7 +31,7 @@ def test_the_wires_add_up_to_the_state_and_to_the_candidate(reset, update, drawn
     wires, gates = gru_wires(cell, trace), trace.gates
     np.testing.assert_allclose(wires["zh"] + wires["zg"], trace.hs[1:], **EXACT)
     np.testing.assert_array_equal(wires["keep"], 1 - gates["z"])
-    enters = wires["uh" if reset == "before" else "rh"]
+    enters = wires["Uhg" if reset == "before" else "rh"]
     np.testing.assert_allclose(trace.xs @ cell.W_xh[2].T + enters + cell.b_h[2], trace.preactivations["g"], **EXACT)
     kept = wires["keep"] if update == "new" else gates["z"]
     np.testing.assert_array_equal(wires["zh"], kept * trace.hs[:-1])
@@ -41,7 +41,7 @@ def test_each_variant_has_its_own_product(drawn):
     cell, trace = drawn("before", "new")
     np.testing.assert_array_equal(gru_wires(cell, trace)["rh"], trace.gates["r"] * trace.hs[:-1])
     cell, trace = drawn("after", "new")
-    inner = gru_wires(cell, trace)["uh"]
+    inner = gru_wires(cell, trace)["Uhg"]
     np.testing.assert_allclose(inner, trace.hs[:-1] @ cell.W_hh[2].T + cell.b_hh, **EXACT)
     np.testing.assert_array_equal(gru_wires(cell, trace)["rh"], trace.gates["r"] * inner)
 

@@ -119,7 +119,7 @@ def test_lstm_binds_every_wire_gate_and_state(variant: str, n: int) -> None:
 @pytest.mark.parametrize(("reset", "update"), GRUS)
 def test_gru_binds_every_wire_gate_and_state(reset: str, update: str, variant: str, n: int) -> None:
     found = {key[:2] for key in readouts(gru_scene(variant, n, reset=reset, update=update))}
-    owed_now = {"x", "z", "r", "g", "keep", "zh", "zg", "rh", "uh", "h"}
+    owed_now = {"x", "z", "r", "g", "keep", "zh", "zg", "rh", "Uhg", "h"}
     owed_now |= {"az", "ar", "ag"} if variant == "wide" else set()
     assert found == {(name, "t+0") for name in owed_now} | {("h", "t-1")}
 
