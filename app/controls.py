@@ -18,6 +18,8 @@ OPTION_WORDS = {
     "goodfellow": "U, W, V", "boucher": "W_x, W_h, W_y", "concat": "W [h, x]", "pytorch": "PyTorch",
     "rnn": "RNN", "lstm": "LSTM", "gru": "GRU", "before": "before the product", "after": "after the product",
     "new": "z takes the new", "old": "z keeps the old",
+    "hidden": "Hidden to hidden", "output": "Output to hidden", "last": "One output at the end",
+    "system": "Dynamical system", "convolution": "Convolution", "free": "Own output", "teacher": "Target",
     "open:f": "Forget gate", "open:i": "Input gate", "open:o": "Output gate", "open:g": "Candidate",
     "open:z": "Update gate", "open:r": "Reset gate",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",

@@ -11,6 +11,7 @@ import numpy as np
 from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, run
 
 from . import surgery_text
+from .pattern_runs import pattern_arrays
 from .state import GradientState, GRUState, LabState, LSTMState, UnfoldState
 from .state.bptt import BPTTState
 
@@ -29,7 +30,9 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    found = operated_arrays(state, run(state.config())) | curves(state)
+    shown = run(state.config())
+    patterned = isinstance(state, UnfoldState) and "pattern" in state.names() and state.pattern != "hidden"
+    found = pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
 

@@ -131,7 +131,7 @@ def _explain_loss(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """Characters go with the cross-entropy, numbers with the squared error."""
-    kind = values.get("input", state.param["input"].default)
+    kind = state.kind_of(values)
     fitting = "cross_entropy" if kind == "text" else "squared"
     if good.get("loss", fitting) != fitting:
         accepted = "cross_entropy goes with text, squared with numbers."
@@ -155,7 +155,7 @@ def _explain_scalars(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """U, W, V, b, c, h0 mean something only where every matrix is one number."""
-    kind = values.get("input", state.param["input"].default)
+    kind = state.kind_of(values)
     plain = values.get("cell", state.param["cell"].default) == "rnn"
     one_by_one = plain and values.get("n", 1) == 1 and kind != "text" and (kind == "values" or values.get("d", 1) == 1)
     for key in state.SCALARS:
@@ -176,7 +176,7 @@ def _explain_lengths(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
     """A typed input has its own length: a T or a target list that contradicts it is said, and gives way."""
-    kind = values.get("input", state.param["input"].default)
+    kind = state.kind_of(values)
     steps = _typed_steps(state, good, values, kind) or values.get("T", state.param["T"].default)
     if good.get("T", steps) != steps:
         notices.append(Notice("T", str(good["T"]), f"{KINDS[kind]} {steps} steps.", f"T = {steps} is used."))
@@ -224,14 +224,14 @@ def write(state: LabState) -> str:
 def _belongs(state: LabState, key: str) -> bool:
     """Whether a key says something about this state: e.g. `text` only where the input is text."""
     if key in ("text", "values"):
-        return state.input == key or (key == "text" and state.TEXT_BESIDE)
+        return state.kind() == key or (key == "text" and state.TEXT_BESIDE)
     if key == "T":
-        return state.input not in ("text", "values")
-    if key in state.SCALARS:
-        return state.scalar_weights()
+        return not state.typed()
     if not state.has(key):
         return False
-    return key not in ("target", "loss") or state.input != "text"
+    if key in state.SCALARS:
+        return state.scalar_weights()
+    return key not in ("target", "loss") or state.kind() != "text"
 
 
 def query_from_arguments(arguments: Mapping[str, list[bytes]]) -> dict[str, str]:

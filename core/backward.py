@@ -22,7 +22,7 @@ A_NAME = "gradient at the pre-activation"
 def rnn_trees(cell: RNN) -> tuple[Tree, ...]:
     """dL/dh_t, then dL/da_t."""
     arriving = Sum((_from_output(), MatVec("W_hh", Signal("da", 1), transposed=True)))
-    return (H_NAME, "dh", arriving), (A_NAME, "da", _through(cell.activation))
+    return (H_NAME, "dh", arriving), (A_NAME, "da", through(cell.activation))
 
 
 def lstm_trees() -> tuple[Tree, ...]:
@@ -70,7 +70,7 @@ def _back(gate: str) -> MatVec:
     return MatVec("W_hh", Signal(f"da{gate}", 1), gate, transposed=True)
 
 
-def _through(activation: str) -> Expression:
+def through(activation: str) -> Expression:
     """phi'(a_t) * dL/dh_t, with the derivative as the textbooks write it."""
     if activation == "linear":
         return Signal("dh")

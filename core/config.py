@@ -18,7 +18,7 @@ from .losses import LOSSES
 LARGEST_SEED = 2**32 - 1
 
 STREAMS: Mapping[str, int] = MappingProxyType(
-    {"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4, "start": 5, "tangent": 6}
+    {"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4, "start": 5, "tangent": 6, "W_yh": 7}
 )
 """Array -> index of its random stream; none is ever reused, so that a new array moves no other."""
 

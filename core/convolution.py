@@ -43,6 +43,11 @@ class CausalConvolution:
         object.__setattr__(self, "kernel", kernel)
 
     @property
+    def b_h(self) -> Array:
+        """The bias, by the name that it has in a recurrent cell and its equations."""
+        return self.b
+
+    @property
     def width(self) -> int:
         """w, how many steps one output sees."""
         return len(self.kernel)

@@ -88,13 +88,13 @@ class MatVec:
     @property
     def role(self) -> str | None:
         """Its place in an affine sum; a read-out or a transposed product keeps its own."""
-        roles = {"W_hh": "recurrent", "W_hy": "recurrent", "W_xh": "input"}
+        roles = {"W_hh": "recurrent", "W_yh": "recurrent", "W_hy": "recurrent", "W_xh": "input"}
         return None if self.transposed else roles[self.weight]
 
     def tokens(self, notation: Notation, t: int | None, gated: bool) -> list[Token]:
         head = weight_token(notation, self.weight, self.gate, self.transposed)
         vector = self.vector.tokens(notation, t, gated)
-        return [head, *(vector if isinstance(self.vector, Signal) else bracketed(vector))]
+        return [head, *(vector if len(vector) == 1 else bracketed(vector))]
 
     def numbers(self, values: Values, notation: Notation, unit: int) -> list[Token]:
         matrix = self._matrix(values)

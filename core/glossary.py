@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from types import MappingProxyType
 
 from .expressions import Bias, Expression, MatVec, Signal
@@ -41,6 +41,9 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "b_h": ("(n,)", "hidden bias"),
         "b_hh": ("(n,)", "bias of the candidate that the reset gate scales"),
         "W_hy": ("(m, n)", "hidden to output weights"),
+        "W_yh": ("(n, m)", "output to hidden weights"),
+        "conv_a": ("(n,)", "pre-activation of the convolution"),
+        "conv": ("(n,)", "output of the convolution"),
         "b_y": ("(m,)", "output bias"),
     }
     | {gate: ("(n,)", name) for gate, name in GATE_NAMES.items()}
@@ -50,6 +53,11 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         for gate, name in GATE_NAMES.items()
     }
 )
+
+
+def meaning_of(symbol: str) -> str | None:
+    """Return what a symbol of the equations is, in plain words; None for one that stands in none of them."""
+    return _MEANINGS[symbol][1] if symbol in _MEANINGS else None
 
 
 def terms_of(symbol: str, right: Expression) -> tuple[Term, ...]:
@@ -80,5 +88,5 @@ def _children(node: Expression) -> Iterator[Expression]:
         value = getattr(node, field.name)
         if isinstance(value, tuple):
             yield from value
-        elif not isinstance(value, str):
-            yield value
+        elif is_dataclass(value):
+            yield value  # type: ignore[misc]

@@ -64,12 +64,16 @@ BIAS_FIRST = ("bias", "recurrent", "input")
 RECURRENT_FIRST = ("recurrent", "input", "bias")
 INPUT_FIRST = ("input", "recurrent", "bias")
 
-_READOUT = {"W_hy": ("W", "y"), "b_y": ("b", "y")}
+_READOUT = {"W_hy": ("W", "y"), "b_y": ("b", "y"), "W_yh": ("W", "yh")}
+
+#: Quantities whose letter is not the last of their name.
+_LETTERS = {"conv": "z", "conv_a": "a"}
 
 _PLAIN = (
     Notation(
         "goodfellow",
-        {"W_xh": ("U", None), "W_hh": ("W", None), "b_h": ("b", None)} | {"W_hy": ("V", None), "b_y": ("c", None)},
+        {"W_xh": ("U", None), "W_hh": ("W", None), "b_h": ("b", None)}
+        | {"W_hy": ("V", None), "b_y": ("c", None), "W_yh": ("W", None)},
         BIAS_FIRST,
         output="o",
     ),
@@ -98,6 +102,7 @@ _PLAIN = (
             "b_h": ("b", None),
             "W_hy": ("W", "hy"),
             "b_y": ("b", "y"),
+            "W_yh": ("W", "yh"),
         },
         INPUT_FIRST,
     ),
@@ -201,7 +206,7 @@ def signal_token(notation: Notation, name: str, t: int | None, lag: int, gated: 
         return Token("symbol", text, f"{gate_letter(notation, name[-1])},{step}", symbol=name, t=at)
     if name == "target":
         return Token("symbol", "y", step, "*" if notation.output == "y" else None, symbol=name, t=at)
-    letter = notation.output if name[-1] == "y" else name[-1]
+    letter = _LETTERS.get(name) or (notation.output if name[-1] == "y" else name[-1])
     text = f"∂L/∂{letter}" if name[0] == "d" else letter
     return Token("symbol", text, step, symbol=name, t=at)
 

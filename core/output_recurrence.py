@@ -70,6 +70,11 @@ class OutputRecurrence:
             object.__setattr__(self, name, value)
 
     @property
+    def hidden_size(self) -> int:
+        """n."""
+        return len(self.b_h)
+
+    @property
     def parameter_count(self) -> int:
         """How many numbers the network holds."""
         return count(self.W_xh, self.W_yh, self.b_h, self.W_hy, self.b_y)

@@ -34,6 +34,8 @@ class Chain:
     class_target: bool = False
     # The folded circuit prints the letter t where a copy prints its number.
     letter_t: bool = False
+    # One output and one loss, at the last step.
+    only_last: bool = False
 
     def named(self, base: str, t: When, **looks: Any) -> list[Run]:
         """The symbol of a node."""
@@ -43,13 +45,16 @@ class Chain:
     def steps(self) -> range:
         return range(1, self.T + 1)
 
+    def has_output(self, t: int) -> bool:
+        return not self.only_last or t == self.T
+
     @property
     def letters(self) -> Notation:
         return find_notation(self.notation, gated=False)
 
-    def weight(self, weight: str) -> tuple[str, str | None]:
+    def weight(self, weight: str, array: str | None = None) -> tuple[str, str | None]:
         """Letter and subscript of the weight that the product calls U (in), W (recurrent) or V (out)."""
-        return self.letters.weights[ARRAYS[weight]]
+        return self.letters.weights[array or ARRAYS[weight]]
 
     @property
     def target_letter(self) -> tuple[str, str | None]:

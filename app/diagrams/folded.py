@@ -26,10 +26,22 @@ def folded_scene(
     d: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
+    only_last: bool = False,
 ) -> dict[str, Any]:
     """The circuit as it is built, with the numbers of the cursor's step; arguments as in `unfolded_scene`."""
     chain = Chain(len(text) if text else 1, n, d, text, notation, target_text, class_target, letter_t=True)
-    return (_wide(chain) if variant == "wide" else _compact(chain)).to_dict()
+    scene = _wide(chain) if variant == "wide" else _compact(chain)
+    if only_last:
+        at = (X + 92, OUTPUT - 44) if variant == "wide" else (298, 96)
+        scene.add("label", _at_last_step(*at))
+    return scene.to_dict()
+
+
+def _at_last_step(x: float, y: float) -> Element:
+    """Where the output is: nowhere but at the end."""
+    return text(
+        x, y, [*symbol("t", size=14), *words(" = ", 12), *symbol("T", size=14), *words(" only", 12)], "middle", "ink2"
+    )
 
 
 def _wide(chain: Chain) -> Scene:

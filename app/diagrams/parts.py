@@ -212,8 +212,10 @@ class ValueNode:
             return [text(self.x, self.y + 4.5, runs, "middle")]
         if 1 < self.units <= MOST_CELLS and self.width >= 80:
             return self._with_strip()
-        bar = {"kind": "bar", "cx": self.x, "y": self.y + 20, "half": 20, "value": self.value}
-        return [*self._lines(self.x, -11, 9, value(self.value)), bar]
+        small = (6, 12) if self.width < 60 else None  # a column of many
+        half = min(20, self.width / 2 - 8)
+        bar = {"kind": "bar", "cx": self.x, "y": self.y + 20, "half": half, "value": self.value}
+        return [*self._lines(self.x, -11, 9, value(self.value, small=small)), bar]
 
     def _lines(self, x: float, upper: float, lower: float, number: list[Run]) -> list[Element]:
         """Symbol over number."""

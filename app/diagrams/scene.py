@@ -23,7 +23,7 @@ run     a piece of text: one of
         and `class`, `size`, `dx`, `dy` (relative, as SVG has it), `small` [longest, size]: a smaller size for
         strings of more than `longest` characters.
 
-element {kind, ...}
+element {kind, ...}; with any of them `lit`: the steps of the cursor at which it has the class `lit`
         shape   tag, attrs                       a path, rect or circle as it stands
         text    x, y, anchor, class, runs, current: bold while the cursor is on that step
         node    id, class, x, y, children, name (runs), select (a binding)

@@ -34,14 +34,16 @@ def unfolded_scene(
     d: int = 1,
     target_text: str | None = None,
     class_target: bool = False,
+    only_last: bool = False,
 ) -> dict[str, Any]:
     """The chain of T copies with every forward and backward number.
 
     n and d are the sizes of state and input. With `text` inputs and targets are characters (targets the next
     ones, or those of `target_text`) and the output's number is the logit at the target, which the array `target`
-    holds as a class index; `class_target` asks for the same where there is no text.
+    holds as a class index; `class_target` asks for the same where there is no text. With `only_last` there is one
+    output and one loss, at the end.
     """
-    chain = Chain(T, n, d, text, notation, target_text, class_target)
+    chain = Chain(T, n, d, text, notation, target_text, class_target, only_last=only_last)
     return (_wide(chain) if variant == "wide" else _compact(chain)).to_dict()
 
 
@@ -103,19 +105,31 @@ def chain_name(chain: Chain, way: str) -> list[Run]:
 def _copy(scene: Scene, chain: Chain, grid: Grid, t: int) -> None:
     """Nodes, wires and labels of one column."""
     x, top = grid.x(t), grid.top(t)
-    _column_forward(scene, chain, x, top)
-    _column_backward(scene, chain, x, top, t)
-    scene.add("node", chain.loss(t, x, top + LOSS), chain.output(t, x, top + OUTPUT).element())
+    column_input(scene, chain, x, top)
+    if chain.has_output(t):
+        _column_forward(scene, chain, x, top)
+        _column_backward(scene, chain, x, top, t)
+        scene.add("node", chain.loss(t, x, top + LOSS), chain.output(t, x, top + OUTPUT).element())
     scene.add("node", chain.state(t, x, top + STATE).element(), chain.input(t, x, top + INPUT).element())
     gradient_total(scene, t, (x + 8, top + 304), stacked=True)
+    step_name(scene, t, x, top + STEPS)
+
+
+def step_name(scene: Scene, t: int, x: float, y: float) -> None:
+    """t = 3, bold while the cursor is there."""
     step = [*symbol("t", size=15), *words(f" = {t}")]
-    scene.add("label", text(x, top + STEPS, step, "middle", "step-label", current=t))
+    scene.add("label", text(x, y, step, "middle", "step-label", current=t))
+
+
+def column_input(scene: Scene, chain: Chain, x: float, top: float) -> None:
+    """The wire from the input of a column up to its state."""
+    lane, edge = x - 14, stadium_half_height(14, chain.state_width)
+    wire(scene, [(lane, top + INPUT - 32), (lane, top + STATE + edge + BORDER)], "input", weight="U")
+    pill(scene, lane, top + (INPUT + STATE) / 2, "U", chain.weight("U"))
 
 
 def _column_forward(scene: Scene, chain: Chain, x: float, top: float) -> None:
     lane, edge = x - 14, stadium_half_height(14, chain.state_width)
-    wire(scene, [(lane, top + INPUT - 32), (lane, top + STATE + edge + BORDER)], "input", weight="U")
-    pill(scene, lane, top + (INPUT + STATE) / 2, "U", chain.weight("U"))
     wire(scene, [(lane, top + STATE - edge), (lane, top + OUTPUT + 32 + BORDER)], "output", weight="V")
     pill(scene, lane, top + (STATE + OUTPUT) / 2, "V", chain.weight("V"))
     wire(scene, [(lane, top + OUTPUT - 32), (lane, top + LOSS + 24 + BORDER)])
@@ -185,18 +199,25 @@ def _row(t: int) -> float:
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
     y = _row(t)
-    _compact_forward(scene, chain, y)
-    _compact_backward(scene, chain, t)
-    step = [*symbol("t", size=15), *words(f" = {t}")]
-    scene.add("label", text(INPUT_X, y - 40, step, "middle", "step-label", current=t))
+    compact_input(scene, chain, y)
+    gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
+    step_name(scene, t, INPUT_X, y - 40)
     scene.add("node", chain.input(t, INPUT_X, y, NARROW).element(), chain.state(t, STATE_X, y).element())
-    scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X - 6, y + 84, 92))
+    if chain.has_output(t):
+        _compact_forward(scene, chain, y)
+        _compact_backward(scene, chain, t)
+        scene.add("node", chain.output(t, OUTPUT_X, y, NARROW).element(), chain.loss(t, OUTPUT_X - 6, y + 84, 92))
+
+
+def compact_input(scene: Scene, chain: Chain, y: float) -> None:
+    """The wire from the input of a row to its state."""
+    half, port = chain.state_width / 2, stadium_half_width(12, chain.state_width)
+    wire(scene, [(INPUT_EDGE, y - 12), (STATE_X - port - BORDER, y - 12)], "input", weight="U")
+    pill(scene, (INPUT_EDGE + STATE_X - half) / 2 - 3, y - 12, "U", chain.weight("U"))
 
 
 def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
     half, port = chain.state_width / 2, stadium_half_width(12, chain.state_width)
-    wire(scene, [(INPUT_EDGE, y - 12), (STATE_X - port - BORDER, y - 12)], "input", weight="U")
-    pill(scene, (INPUT_EDGE + STATE_X - half) / 2 - 3, y - 12, "U", chain.weight("U"))
     wire(scene, [(STATE_X + port, y - 12), (OUTPUT_EDGE - BORDER, y - 12)], "output", weight="V")
     pill(scene, (STATE_X + half + OUTPUT_EDGE) / 2 - 3, y - 12, "V", chain.weight("V"))
     wire(scene, [(OUTPUT_X + 14, y + 32), (OUTPUT_X + 14, y + 60 - BORDER)])
@@ -209,7 +230,6 @@ def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
     port = stadium_half_width(12, chain.state_width)
     gradient_wire(scene, [(OUTPUT_EDGE, y + 12), (STATE_X + port + BORDER, y + 12)])
     gradient_number(scene, "dh_out", t, ((OUTPUT_EDGE + STATE_X + half) / 2 - 6, y + 36), "middle")
-    gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
 
 
 def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:

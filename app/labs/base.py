@@ -14,6 +14,7 @@ from rnnscope.core import Config, Run, run
 from .. import controls, url
 from ..state import LabState
 from ..view import Arrays, LabView, Message, make_frame
+from .badge import Badge
 from .detail import Detail
 
 
@@ -44,7 +45,7 @@ class Lab(pn.viewable.Viewer):
         self._sequence: Any = None
         self._scene_key: Any = None
         self._scenes: dict[str, Any] = {}
-        self._details = {detail.NAME: detail for detail in self.details()}
+        self._details = {detail.NAME: detail for detail in (*self.details(), Badge(self))}
         self.run = self._first_run()
         self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
         self.state.param.watch(self._changed, self.state.names())
@@ -74,6 +75,10 @@ class Lab(pn.viewable.Viewer):
     def details(self) -> list[Detail]:
         """The parts of the page that are computed at rest."""
         return []
+
+    def detail(self, name: str) -> Any:
+        """One of the lab's details."""
+        return self._details[name]
 
     def scene_key(self) -> Any:
         """What the geometry of the diagrams depends on."""
@@ -260,7 +265,7 @@ class Lab(pn.viewable.Viewer):
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
             "theme": self.state.theme,
-            "details": list(self._details),
+            "details": [name for name in self._details if name != Badge.NAME],
             "locked": self.state.locked(),
             "hidden": self.state.hide.split(","),
         }

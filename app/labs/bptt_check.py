@@ -38,6 +38,12 @@ class CheckDetail(Detail):
         if message.get("check"):
             self._checked = self._check()
 
+    @property
+    def latest(self) -> GradientCheck | None:
+        """The check of the present run, None where there was none."""
+        checked = self._checked
+        return checked.found if checked is not None and checked.run is self.lab.run else None
+
     def _check(self) -> Checked:
         run, start = self.lab.run, time.perf_counter()
         unroll(run.cell, run.trace.xs)

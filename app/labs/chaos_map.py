@@ -166,6 +166,14 @@ class ChaosMap(Detail):
         """The map that was started last, else an empty one."""
         return self._map or Map.empty(self._grid(SIZES[-1]))
 
+    def shown(self) -> Map:
+        """The map on the page."""
+        return self._shown()
+
+    def point(self) -> tuple[int, int]:
+        """Row and column of its point that is nearest to the page's."""
+        return self._cell(self._shown().grid)
+
     def _former(self) -> bool:
         """Whether the map is of another network than the page's."""
         if self._map is None:

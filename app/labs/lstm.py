@@ -139,8 +139,15 @@ class LSTMLab(Operable, GatedLab):
         state = self.state
         return super().texts() | {
             "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
+            **self._cut_texts(),
             **self.surgery_texts(),
         }
+
+    def _cut_texts(self) -> dict[str, Any]:
+        """At a cut step the opened layer's product with h is no part of its sum."""
+        if not self.is_cut(self.state.t):
+            return {}
+        return {"opened_line": said("Cut at this step: 0 stands in place of ", symbol("h", str(self.state.t - 1)), ".")}
 
     def _inputs(self) -> np.ndarray:
         return self.untouched.trace.xs

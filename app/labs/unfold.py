@@ -1,22 +1,22 @@
-"""/unfold: the folded circuit beside its copies over time, with every forward and backward number."""
+"""/unfold: the folded circuit beside its copies over time, in each of the design patterns."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from rnnscope.core import ALPHABET, equation, loss_equations, softmax
+from rnnscope.core import Run
 
-from ..diagrams.folded import contribution_scene, folded_scene
-from ..diagrams.unfold import unfolded_scene
 from ..state import UnfoldState
 from ..view import Arrays, Message
-from ..words import Phrase, phrase, readout, symbol
 from .base import Lab, control_parts
-from .equation_text import Line, both, said
+from .detail import Detail
+from .pattern_presets import claim, links
+from .patterns import PATTERNS, Pattern
+from .sharing import Sharing, sharing_card
 
-VARIANTS = ("wide", "compact")
-COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+#: Patterns whose W has a gradient, and those that read inputs.
+WITH_LOSS = ["hidden", "output", "last"]
+WITH_INPUT = [*WITH_LOSS, "convolution"]
 
 
 class UnfoldLab(Lab):
@@ -34,39 +34,50 @@ class UnfoldLab(Lab):
         self.selected = "h"
         super().__init__(query, **params)
 
+    def compute(self) -> Run:
+        """The run of the page's network, and what the chosen pattern makes of its weights and inputs."""
+        shown = super().compute()
+        self.pattern: Pattern = PATTERNS[self.state.pattern](self.state, shown)
+        return shown
+
+    def details(self) -> list[Detail]:
+        return [Sharing(self)]
+
     # --- what the page holds ----------------------------------------------------------------
 
     def cards(self) -> list[dict[str, Any]]:
         legend = [
             {"label": "forward", "cls": "fwd"},
-            {"label": "gradient of the loss, backward", "cls": "bwd"},
+            {"label": "gradient of the loss, backward", "cls": "bwd", "when": WITH_LOSS},
             {"label": "one-step delay", "shape": "square"},
         ]
         return [
+            {"cls": "try pat", "body": [
+                {"kind": "control", "key": "pattern"},
+                {"kind": "text", "id": "trade", "cls": "st"},
+                {"kind": "presets", "links": links(), "id": "claim"}]},
             {"title": "One circuit and its copies", "cls": "key", "steps": True, "legend": legend, "body": [
                 {"kind": "group", "cls": "uf", "parts": [
                     {"kind": "diagram", "scene": "folded", "heading": "Folded"},
                     {"kind": "diagram", "scene": "unfolded", "heading": "Unfolded"}]}]},
             {"cls": "r3", "row": [
                 {"title": "Forward", "body": [{"kind": "equations", "id": "forward"}]},
-                {"title": "Backward", "body": [{"kind": "equations", "id": "backward"}]},
-                {"title": "The gradient of $W$", "body": [
+                {"title": "Backward", "when": WITH_LOSS, "body": [{"kind": "equations", "id": "backward"}]},
+                {"title": "The gradient of $W$", "when": WITH_LOSS, "body": [
                     {"kind": "diagram", "scene": "contributions"},
-                    {"kind": "text", "id": "sum", "cls": "plot-summary"}]}]},
+                    {"kind": "text", "id": "sum", "cls": "plot-summary"}]},
+                {"title": "The nesting", "when": ["system"], "body": [
+                    {"kind": "equations", "id": "nesting"}, {"kind": "text", "id": "nesting_note", "cls": "note"}]},
+                {"title": "The recurrence beside it", "when": ["convolution"], "body": [
+                    {"kind": "equations", "id": "recurrence"}]}]},
             {"title": "Numbers", "cls": "more", "body": [
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
-                {"kind": "data", "label": "Values and gradients by step", "columns": self._columns()}]},
-        ]  # fmt: skip
-
-    @staticmethod
-    def _columns() -> list[dict[str, Any]]:
-        def column(head: str, array: str, **more: Any) -> dict[str, Any]:
-            return {"head": head, "array": array, "symbol": array.removesuffix("_after"), "offset": 1, **more}
-
-        return [
-            column("$t$", "steps", symbol="t", integer=True), column("$x$", "x", each=True), column("$h$", "h_after"),
-            column("output", "y", unit="target"), column("$L$", "L"), column("∂$L$/∂output", "dy", unit="target"),
-            column("∂$L$/∂$h$", "dh_after"),
+                {"kind": "data", "label": "How much each input counts", "when": ["convolution"], "columns": [
+                    {"head": "input $k$", "array": "k", "symbol": "k", "offset": 1, "integer": True},
+                    {"head": "for $z_t$", "array": "reach_conv", "offset": 1, "symbol": "reach_conv"},
+                    {"head": "for $h_t$", "array": "reach", "offset": 1, "symbol": "reach"}]},
+                *({"kind": "data", **table} for table in _tables())]},
+            sharing_card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
@@ -79,6 +90,7 @@ class UnfoldLab(Lab):
             {"items": [
                 {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "unit", "key": "unit"},
                 {"kind": "pairs", "id": "selected"}]},
+            {"title": "Pattern", "when": ["output", "convolution"], "items": control_parts("forcing", "window")},
             {"title": "Parameters", "cls": "ctl", "items": [
                 *control_parts(*UnfoldState.SCALARS, "rho", "family", "sigma_in", "seed", "activation"),
                 {"kind": "text", "id": "count", "cls": "note"}]},
@@ -89,31 +101,19 @@ class UnfoldLab(Lab):
 
     def scene_key(self) -> Any:
         state = self.state
-        return (state.T, state.n, state.d, state.notation, state.text if state.input == "text" else None)
+        own = (state.pattern, state.forcing, state.window)
+        return (*own, state.T, state.n, state.d, state.notation, state.text if state.kind() == "text" else None)
 
     def scenes(self) -> dict[str, Any]:
-        state = self.state
-        text = state.text if state.input == "text" else None
-        size = {"n": state.n, "d": 1 if state.typed() else state.d, "text": text, "notation": state.notation}
-        return {
-            "folded": {variant: folded_scene(variant, **size) for variant in VARIANTS},
-            "unfolded": {variant: unfolded_scene(state.T, variant, **size) for variant in VARIANTS},
-            "contributions": {variant: contribution_scene(state.T, variant) for variant in VARIANTS},
-        }
+        return self.pattern.scenes()
 
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        trace, gradients, n, T = self.run.trace, self.run.gradients, self.state.n, self.state.T
-        tiles = np.diagonal(gradients.W_hh_steps, axis1=1, axis2=2)
-        return {
-            "x": (trace.xs, 1), "h": (trace.hs, 0), "a": (trace.preactivations, 1), "y": (trace.ys, 1),
-            "target": (self.run.targets, 1), "L": (gradients.loss, 1), "dy": (gradients.outputs, 1),
-            "dh": (gradients.states[:, :n], 0), "da": (gradients.preactivations, 1),
-            "dh_out": (gradients.from_output, 1), "dh_next": (gradients.from_next[:, :n], 0),
-            "dW": (tiles, 1), "dW_sum": (np.diagonal(gradients.W_hh)[None, :], T),
-            "h_after": (trace.hs[1:], 1), "dh_after": (gradients.states[1:, :n], 1), "steps": (np.arange(1, T + 1), 1),
-        }  # fmt: skip
+        return self.pattern.arrays()
+
+    def look_arrays(self) -> Arrays:
+        return self.pattern.look_arrays()
 
     def select(self, node: Message) -> None:
         """A click on a node moves the time to its step, and its equation is marked."""
@@ -122,117 +122,25 @@ class UnfoldLab(Lab):
             self._set({"t": node["t"]})
 
     def texts(self) -> dict[str, Any]:
-        state = self.state
-        copies = "one copy" if state.T == 1 else f"{COUNT_WORDS[state.T]} copies"
-        unit = f", unit {state.unit + 1}" if state.n > 1 else ""
-        return {
-            "unfolded_heading": phrase("Unfolded, ", symbol("T"), f" = {state.T}: {copies}"),
-            "forward": self._forward(),
-            "backward": self._backward(),
-            "sum": self._sum(),
-            "summary": self._summary(),
-            "selected_title": phrase("At step ", symbol("t"), f" = {state.t}", unit),
-            "selected": self._selected(),
-            "count": self._count(),
-            "announcement": f"step {state.t} of {state.T}",
-        }  # fmt: skip
+        said = claim(self.state.preset, self.pattern) if self.state.at_preset() else []
+        return {**self.pattern.texts(self.selected), "claim": said}
 
-    def _forward(self) -> list[Line]:
-        if self.state.t == 0:
-            return said(symbol("h", "0"), " is given: the state before the first input.")
-        lines = [line for name in ("a", "h", "y") for line in self._both(name)]
-        return [*lines, *(self._loss_lines(0) if self.selected in ("L", "target") else [])]
 
-    def _loss_lines(self, which: int) -> list[Line]:
-        """The loss of the step, or its gradient at the output."""
-        state, found = self.state, loss_equations(self.run.config.loss)[which]
-        unit = self._shown_output() if which else 0
-        role, on = ("gradient", False) if which else ("", True)
-        return both(found, self.run, state.t, unit, state.notation, role, on)
+def _column(head: str, array: str, **more: Any) -> dict[str, Any]:
+    return {"head": head, "array": array, "symbol": array.removesuffix("_after"), "offset": 1, **more}
 
-    def _both(self, name: str) -> list[Line]:
-        state = self.state
-        unit = self._shown_output() if name == "y" else state.unit
-        roles = {"y": "output", "dh": "gradient", "da": "gradient"}
-        return both(
-            equation(self.run.cell, name),
-            self.run,
-            state.t,
-            unit,
-            state.notation,
-            roles.get(name, "hidden"),
-            name == self.selected,
-        )
 
-    def _shown_output(self) -> int:
-        """For text the output shown is the score of the character that comes next."""
-        return int(self.run.targets[self.state.t - 1]) if self.state.input == "text" else 0
-
-    def _backward(self) -> list[Line]:
-        if self.state.t == 0:
-            total = self.run.gradients.states[0, self.state.unit]
-            return said(
-                "∂",
-                symbol("L"),
-                "/∂",
-                symbol("h", "0"),
-                " = ",
-                readout(total, "dh", 0, self.state.unit),
-                ", from step 1 alone.",
-            )
-        lines = [line for name in ("dh", "da") for line in self._both(name)]
-        return [*(self._loss_lines(1) if self.selected in ("L", "target", "y") else []), *lines]
-
-    def _sum(self) -> Phrase:
-        state = self.state
-        entry = "" if state.n == 1 else f"Entry ({state.unit + 1}, {state.unit + 1}): "
-        uses = "1 use of W, 1 term" if state.T == 1 else f"{state.T} uses of W, {state.T} terms, one sum"
-        total = self.run.gradients.W_hh[state.unit, state.unit]
-        return phrase(f"{entry}{uses}: ", readout(total, "dW_sum", state.T, state.unit), ".")
-
-    def _summary(self) -> Phrase:
-        losses = self.run.gradients.loss
-        kind = "−log p of the next character" if self.state.input == "text" else "½ (output − target)²"
-        worst = int(np.argmax(losses)) + 1
-        return phrase(
-            f"The loss of a step is {kind}; over all steps it sums to ",
-            readout(float(losses.sum()), "L_sum", self.state.T),
-            f", most of it at step {worst} (",
-            readout(losses[worst - 1], "L", worst),
-            ").",
-        )
-
-    def _selected(self) -> list[list[Phrase]]:
-        t, unit, trace, gradients = self.state.t, self.state.unit, self.run.trace, self.run.gradients
-        step = str(t)
-        rows = [[phrase("State ", symbol("h", step)), [readout(trace.hs[t, unit], "h", t, unit, 5)]]]
-        if t > 0:
-            rows.append(
-                [
-                    phrase("Pre-activation ", symbol("a", step)),
-                    [readout(trace.preactivations[t - 1, unit], "a", t, unit, 5)],
-                ]
-            )
-        rows.append(
-            [phrase("∂", symbol("L"), "/∂", symbol("h", step)), [readout(gradients.states[t, unit], "dh", t, unit, 5)]]
-        )
-        return [*rows, *(self._step_rows(t, unit) if t else [])]
-
-    def _step_rows(self, t: int, unit: int) -> list[list[Phrase]]:
-        slope = self.run.cell.slope(self.run.trace.preactivations[t - 1])[unit]
-        rows = [[phrase("Slope φ′(", symbol("a", str(t)), ")"), [readout(slope, "slope", t, unit, 5)]]]
-        rows.append([phrase("Loss ", symbol("L", str(t))), [readout(self.run.gradients.loss[t - 1], "L", t, 0, 5)]])
-        if self.state.input == "text":
-            target = self._shown_output()
-            wanted = f"“{ALPHABET[target]}”" if target < len(ALPHABET) else "the end"
-            rows.append(
-                [phrase(f"p of {wanted}"), [readout(softmax(self.run.trace.ys[t - 1])[target], "p", t, target, 5)]]
-            )
-        return rows
-
-    def _count(self) -> Phrase:
-        count = self.run.cell.parameter_count
-        return phrase(
-            readout(count, "parameters", text=str(count)),
-            " parameters, whatever the number of steps: every copy uses the same ones.",
-        )
+def _tables() -> list[dict[str, Any]]:
+    """Label, columns and patterns of each table; only one stands on the page at a time."""
+    step = _column("$t$", "steps", symbol="t", integer=True)
+    x, h = _column("$x$", "x", each=True), _column("$h$", "h_after")
+    y, loss = _column("output", "y", unit="target"), _column("$L$", "L")
+    dy, dh = _column("∂$L$/∂output", "dy", unit="target"), _column("∂$L$/∂$h$", "dh_after")
+    state, convolved = {**h, "head": "$s$"}, _column("$z$", "conv")
+    tables = [
+        ("Values and gradients by step", [step, x, h, y, loss, dy, dh], ["hidden", "output"]),
+        ("States and gradients by step", [step, x, h, dh], ["last"]),
+        ("States by step", [step, _column("$a$", "a"), state], ["system"]),
+        ("Convolution and recurrence by step", [step, x, convolved, h], ["convolution"]),
+    ]
+    return [{"label": label, "columns": columns, "when": when} for label, columns, when in tables]

@@ -83,7 +83,7 @@ class LabState(param.Parameterized):
     #: Whether the text is shown beside an input of another kind too.
     TEXT_BESIDE: ClassVar[bool] = False
     #: Choices of a few words that stand side by side.
-    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"highlight", "direction"})
+    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"highlight", "direction", "pattern", "forcing"})
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.
@@ -106,13 +106,22 @@ class LabState(param.Parameterized):
     def values_of(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self.names()}
 
+    @classmethod
+    def kind_of(cls, values: dict[str, Any]) -> str:
+        """The kind of input that a run of these values reads."""
+        return str(values.get("input", cls.param["input"].default))
+
+    def kind(self) -> str:
+        """The kind of input that the run reads."""
+        return str(self.input)
+
     def typed(self) -> bool:
         """Whether the input is typed: then its length is T, and its size d is not free."""
-        return self.input in ("text", "values")
+        return self.kind() in ("text", "values")
 
     def scalar_weights(self) -> bool:
         """Whether every matrix is one number, so that `SCALARS` replace drawn weights."""
-        return self.n == 1 and self.input != "text" and (self.d == 1 or self.typed())
+        return self.n == 1 and self.kind() != "text" and (self.d == 1 or self.typed())
 
     def has(self, key: str) -> bool:
         """Whether a key means something for the cell of this state."""
@@ -127,7 +136,9 @@ class LabState(param.Parameterized):
         """Whether every number that determines the run is still as the preset set it."""
         start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}
         free = self.LOOKS | self.SETTINGS | {"notation"}
-        return bool(self.preset) and all(getattr(self, key) == start[key] for key in start if key not in free)
+        return bool(self.preset) and all(
+            getattr(self, key) == start[key] for key in start if key not in free and self.has(key)
+        )
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
@@ -135,13 +146,13 @@ class LabState(param.Parameterized):
 
     def steps(self) -> int:
         """How many steps the run has: the length of a typed input, else T."""
-        if self.input == "text":
+        if self.kind() == "text":
             return len(self.text)
-        return len(self.values) if self.input == "values" else self.T
+        return len(self.values) if self.kind() == "values" else self.T
 
     def apply(self, changes: dict[str, Any]) -> None:
         """Set checked values as a person would expect: a new T shortens typed values or adds zeros to them."""
-        if "T" in changes and changes.get("input", self.input) == "values":
+        if "T" in changes and self.kind_of({**self.values_of(), **changes}) == "values":
             values = changes.get("values", self.values)
             changes = {**changes, "values": (values + (0.0,) * changes["T"])[: changes["T"]]}
         self.param.update(**changes)
@@ -161,7 +172,7 @@ class LabState(param.Parameterized):
     def control_settings(self) -> dict[str, dict[str, Any]]:
         """What this state makes of its controls: a range that depends on another key, gone, or disabled."""
         return {
-            "T": {"disabled": self.input == "text"},
+            "T": {"disabled": self.kind() == "text"},
             "t": {"max": self.T},
             "lag": {"max": self.T},
             "d": {"gone": self.typed()},
@@ -171,7 +182,8 @@ class LabState(param.Parameterized):
 
     def shared_config(self) -> dict[str, Any]:
         """The part of the configuration that both cell families take."""
-        typed = self.input == "text"
+        kind = self.kind()
+        typed = kind == "text"
         return {
             "n": self.n,
             "d": ALPHABET_SIZE if typed else 1 if self.typed() else self.d,
@@ -180,7 +192,7 @@ class LabState(param.Parameterized):
             "family": self.family,
             "rho": self.rho,
             "sigma_in": self.sigma_in,
-            "input": self.input,
+            "input": kind,
             "text": self.text if typed else None,
-            "values": self.values if self.input == "values" else None,
+            "values": self.values if kind == "values" else None,
         }

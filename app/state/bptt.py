@@ -67,8 +67,9 @@ class BPTTState(UnfoldState):
 
     @classmethod
     def names(cls) -> list[str]:
-        """The keys of the Unfold lab without those of its view."""
-        return [name for name in super().names() if name not in ("highlight", "direction")]
+        """The keys of the Unfold lab without those of its view and of its patterns."""
+        others = ("highlight", "direction", "pattern", "forcing", "window")
+        return [name for name in super().names() if name not in others]
 
     @classmethod
     def limits(cls, values: dict[str, Any]) -> dict[str, int]:

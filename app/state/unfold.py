@@ -9,6 +9,19 @@ from rnnscope.core import ALPHABET_SIZE, RNNConfig
 
 from .base import ACTIVATIONS, LabState, Numbers
 
+#: Where the recurrence of /unfold lives.
+PATTERNS = ("hidden", "output", "last", "system", "convolution")
+#: Keys that mean something in one pattern alone.
+PATTERN_KEYS = {"forcing": "output", "window": "convolution"}
+#: Keys that mean nothing in some patterns: there is no such weight, input or loss.
+WITHOUT = {
+    "hidden": (),
+    "output": ("h0",),
+    "last": (),
+    "system": ("U", "V", "c", "d", "sigma_in", "input", "values", "text", "target"),
+    "convolution": ("V", "c", "target"),
+}
+
 
 class UnfoldState(LabState):
     """One to eight units over one to twelve steps, with an output and a loss at every step."""
@@ -35,6 +48,9 @@ class UnfoldState(LabState):
     h0 = param.Number(
         0.0, bounds=(-10, 10), softbounds=(-3, 3), step=0.01, allow_None=True, label="$h_0$ initial state"
     )
+    pattern = param.Selector(default="hidden", objects=list(PATTERNS), label="Pattern")
+    forcing = param.Selector(default="free", objects=["free", "teacher"], label="What a step reads")
+    window = param.Integer(3, bounds=(1, 12), label="Window $w$", doc="steps that one output of the convolution sees")
     highlight = param.Selector(default="W", objects=["none", "U", "W", "V"], label="Highlight shared weight")
     direction = param.Selector(default="both", objects=["forward", "backward", "both"], label="Pass")
 
@@ -47,11 +63,44 @@ class UnfoldState(LabState):
         "no-memory": {"W": 0.0},
         "running-sum": {"W": 1.0, "U": 1.0, "V": 1.0, "b": 0.0, "c": 0.0, "activation": "linear"},
         "next-character": {"input": "text", "text": "hello", "n": 4, "t": 2},
+        "through-the-output": {"pattern": "output"},
+        "teacher-forcing": {"pattern": "output", "forcing": "teacher"},
+        "one-answer": {"pattern": "last", "t": 5},
+        "fixed-point": {"pattern": "system", "W": 0.5, "b": 0.1, "h0": 0.9, "T": 12, "t": 12},
+        "two-cycle": {"pattern": "system", "W": -3.0, "b": 0.0, "h0": 0.5, "T": 12, "t": 12},
+        "window-and-past": {
+            "pattern": "convolution", "window": 3, "values": (1.0, 0.0, 0.0, 0.0, 0.0, 0.0), "T": 6,
+            "b": 0.0, "t": 4,
+        },
+        "same-when-linear": {
+            "pattern": "convolution", "window": 5, "activation": "linear", "b": 0.0, "t": 5,
+        },
     }  # fmt: skip
+
+    @classmethod
+    def limits(cls, values: dict[str, Any]) -> dict[str, int]:
+        return super().limits(values) | {"window": values["T"]}
+
+    def scalar_weights(self) -> bool:
+        """A dynamical system has no input: its numbers are its own whatever d is."""
+        return self.n == 1 if self.pattern == "system" else super().scalar_weights()
+
+    def has(self, key: str) -> bool:
+        only = PATTERN_KEYS.get(key, self.pattern) == self.pattern
+        return only and key not in WITHOUT[self.pattern] and super().has(key)
+
+    @classmethod
+    def kind_of(cls, values: dict[str, Any]) -> str:
+        """A dynamical system reads nothing, whatever the other patterns read."""
+        return "zero" if values.get("pattern") == "system" else super().kind_of(values)
+
+    def kind(self) -> str:
+        return "zero" if self.pattern == "system" else super().kind()
 
     def settle(self) -> None:
         super().settle()
-        typed = self.input == "text"
+        self._agree(window=min(self.window, self.T))
+        typed = self.kind() == "text"
         self._agree(loss="cross_entropy" if typed else "squared")
         if not typed and len(self.target) != self.T:
             self.target = (self.target + (0.0,) * self.T)[: self.T]
@@ -59,17 +108,23 @@ class UnfoldState(LabState):
     def control_settings(self) -> dict[str, dict[str, Any]]:
         scalars = {key: {"gone": not self.scalar_weights()} for key in self.SCALARS}
         drawn = {key: {"gone": self.scalar_weights()} for key in ("rho", "family", "sigma_in", "seed")}
-        return super().control_settings() | scalars | drawn | {"target": {"gone": self.input == "text"}}
+        shown = super().control_settings() | scalars | drawn | {"target": {"gone": self.input == "text"}}
+        without = {"direction": {"gone": self.pattern in ("system", "convolution")}}
+        without |= {key: {"gone": True} for key in (*WITHOUT[self.pattern], *PATTERN_KEYS) if not self.has(key)}
+        return shown | {"window": {"max": self.T}} | without
 
     def config(self) -> RNNConfig:
-        scalars = {key: getattr(self, key) for key in self.SCALARS} if self.scalar_weights() else {}
-        return RNNConfig(**self.shared_config(), **scalars, **self.read_out(), activation=self.activation)
+        free = self.SCALARS if self.scalar_weights() else ()
+        scalars = {key: getattr(self, key) for key in free if self.has(key)}
+        unread = {key: self.param[key].default for key in ("d", "sigma_in") if not self.has(key)}
+        shared = self.shared_config() | unread
+        return RNNConfig(**shared, **scalars, **self.read_out(), activation=self.activation)
 
     def read_out(self) -> dict[str, Any]:
         """The part of the configuration that says what the network is to give: one number, or the next character."""
-        typed = self.input == "text"
+        typed = self.kind() == "text"
         return {
             "loss": self.loss,
             "outputs": ALPHABET_SIZE if typed else 1,
-            "target": None if typed else self.target,
+            "target": None if typed or not self.has("target") else self.target,
         }

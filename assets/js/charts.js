@@ -100,6 +100,7 @@ function createData(part) {
     latest = [arrays, texts, page];
     if (!details.open) return;
     const columns = part.columns.filter(({ array }) => arrays.has(array)).flatMap((column) => dataColumns(column, arrays));
+    if (!columns.length) return; // a table of another pattern
     const rows = Math.max(...columns.map((column) => arrays.get(column.array).shape[0]));
     withCount(head, columns.length, () => h('th', { scope: 'col' })).forEach((cell, c) => cell.replaceChildren(...labelElements(columns[c].head)));
     withCount(body, rows, () => h('tr', {})).forEach((row, r) => {

@@ -29,8 +29,15 @@ function createDetails(page) {
       detailBusy(details.get(name), true);
       seen.observe(part.element);
     },
+    /** A part in no card, that is only told: it is never asked for, and hears when its answer is out of date. */
+    hear(name, part) {
+      details.set(name, { parts: [part], inView: new Set(), stale: false, arrays: null, texts: {} });
+    },
     outdate(names) {
-      for (const name of names) detailBusy(details.get(name), true);
+      for (const name of names) {
+        detailBusy(details.get(name), true);
+        for (const part of details.get(name).parts) part.outdated?.();
+      }
     },
     take(frame, floats) {
       page.queue.answered(frame.sequence);

@@ -17,7 +17,9 @@ function diagramDraw(item, parent, drawing) {
     points: diagramPoints, band: diagramBand, bars: diagramBars,
     was: surgeryWas, pin: surgeryPin, edited: surgeryEdited, cutmark: surgeryCut,
   }[item.kind];
-  return item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+  const drawn = item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
+  if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
+  return drawn;
 }
 
 /** An element whose looks follow the sub-step: lit, not there yet, or neither. What is more than one SVG element gets a group. */
@@ -97,7 +99,7 @@ function diagramValueRun(run, span, drawing) {
 }
 
 function diagramNode(item, parent, drawing) {
-  const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false };
+  const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false, "aria-keyshortcuts": "e" };
   const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent), node = { item, group };
   drawing.children = diagramDrawLayer(item.children, group, drawing);
   diagramOnChange(drawing, (context) => diagramPlain(node.item.name, context), (name) => group.setAttribute("aria-label", name));

@@ -11,19 +11,25 @@ function layoutCard(page, card) {
   if (card.column) return h('div', { class: 'column' }, card.column.map((inner) => layoutCard(page, inner)));
   if (card.row) return h('div', { class: `row ${card.cls ?? ''}` }, card.row.map((inner) => layoutCard(page, inner)));
   const body = h('div', { class: 'cb' }, card.body.map((part) => layoutPart(page, part)));
-  return h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(page, card), body, card.steps ? layoutStepBar(page, card.steps) : null);
+  return layoutWhen(page, card, h('section', { class: `card ${card.cls ?? ''}` }, layoutHead(page, card), body, card.steps ? layoutStepBar(page, card.steps) : null));
+}
+
+/** What belongs to some patterns alone stands on the page in those. */
+function layoutWhen(page, { when }, element) {
+  if (when) page.conditional.push({ element, when });
+  return element;
 }
 
 function layoutHead(page, card) {
   if (!card.title) return null;
-  const legend = card.legend ? layoutLegend(card.legend) : null;
+  const legend = card.legend ? layoutLegend(page, card.legend) : null;
   const facts = card.facts ? layoutPart(page, { kind: 'text', id: card.facts, cls: 'facts' }) : null;
   return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), facts, h('div', { class: 'sp' }), legend);
 }
 
 /** Legends name roles, never values. */
-function layoutLegend(items) {
-  const entry = (item) => h('span', { class: item.role ? `r-${item.role}` : null }, legendMark(item), ...labelElements(item.label));
+function layoutLegend(page, items) {
+  const entry = (item) => layoutWhen(page, item, h('span', { class: item.role ? `r-${item.role}` : null }, legendMark(item), ...labelElements(item.label)));
   return h('div', { class: 'leg' }, items.map(entry));
 }
 
@@ -45,7 +51,7 @@ function legendDot({ dot, cls }) {
 function layoutBlock(page, block) {
   const items = block.items.map((part) => layoutPart(page, part)).filter(Boolean);
   if (!items.length) return null;
-  return h('div', { class: `blk ${block.cls ?? ''}` }, block.title ? h('h2', {}, ...labelElements(block.title)) : null, items);
+  return layoutWhen(page, block, h('div', { class: `blk ${block.cls ?? ''}` }, block.title ? h('h2', {}, ...labelElements(block.title)) : null, items));
 }
 
 function layoutPart(page, part) {
@@ -55,7 +61,7 @@ function layoutPart(page, part) {
   const made = PARTS[part.kind](part, page);
   if (part.detail) page.details.add(part.detail, made);
   else page.parts.push(made);
-  return made.element;
+  return layoutWhen(page, part, made.element);
 }
 
 function layoutControl(page, key) {
@@ -77,5 +83,6 @@ function layoutStepBar(page, steps) {
 
 function layoutActions(page) {
   const button = (name, label, action) => (page.hidden(name) ? null : h('button', { class: 'btn', type: 'button', onclick: action }, label));
-  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', () => page.sharing.share()));
+  const hint = h('p', { class: 'bdg-hint' }, 'Click any number to see where it comes from', h('span', { class: 'key' }, '; on the keyboard ', h('kbd', {}, 'E')), '.');
+  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', () => page.sharing.share()), hint);
 }

@@ -9,7 +9,7 @@ function createPage(model, view) {
   const page = {
     model, layout, arrays: new Map(), texts: {}, values: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
     cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1, substep: 0 }, figures: model.get_child('figures') ?? [],
-    controls: {}, parts: [], stepBars: [],
+    controls: {}, parts: [], stepBars: [], conditional: [],
     locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key),
     queue: createQueue((message) => model.send_msg(message)),
   };
@@ -21,6 +21,8 @@ function createPage(model, view) {
   page.announcer = h('p', { class: 'vh', 'aria-live': 'polite' });
   const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element);
   page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}` }, inner);
+  page.badge = createBadge(page);
+  inner.append(page.badge.element);
   pageListen(page, view);
   return page;
 }
@@ -103,9 +105,10 @@ function pageTakeState(page, frame) {
   const { values, settings } = frame.state;
   page.values = values;
   page.preset = values.preset;
+  for (const { element, when } of page.conditional) element.classList.toggle('gone', !when.includes(values.pattern));
   for (const [key, control] of Object.entries(page.controls)) {
     const { disabled = false, gone = false } = settings[key] ?? {};
-    control.show(values[key], settings[key] ?? {});
+    if (!page.queue.pending(key)) control.show(values[key], settings[key] ?? {});
     control.disable(page.locked(key) || disabled);
     control.element.classList.toggle('gone', gone);
   }
@@ -135,7 +138,7 @@ function pageListen(page, view) {
   view.model.document?.on_event('connection_lost', () => pageLost(page));
   const resize = new ResizeObserver(() => pageFit(page));
   page.connect = () => { pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); });
+  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */

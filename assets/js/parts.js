@@ -54,6 +54,7 @@ const PARTS = {
   filmStems: createFilmStems,
   chaosMap: createChaosMap,
   data: createData,
+  sentences: createSentences,
   substepBar: createSubstepBar,
   openedGate: createOpenedGate,
   signScale: createSignScale,

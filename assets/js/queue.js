@@ -2,11 +2,12 @@
 
 /** While one message is being answered, newer values replace older ones that wait, and the last always goes. */
 function createQueue(post) {
-  let sequence = 0, busy = false;
+  let sequence = 0, busy = false, flying = {};
   const waiting = [];
   const send = (message) => {
     busy = true;
     sequence += 1;
+    flying = message.values ?? {};
     post({ ...message, sequence });
   };
   return {
@@ -17,8 +18,11 @@ function createQueue(post) {
     answered(number) {
       if (number !== sequence) return;
       busy = false;
+      flying = {};
       if (waiting.length) send(waiting.shift());
     },
+    /** Whether a newer value of this key is on its way: an older answer must not set the control back. */
+    pending: (key) => key in flying || waiting.some(({ values }) => values && key in values),
     get waits() { return busy || waiting.length > 0; },
   };
 }

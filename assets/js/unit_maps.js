@@ -56,7 +56,7 @@ function unitMap(page) {
   const drawn = Object.fromEntries(Object.entries(parts).map(([name, tag]) => [name, svgElement(tag, { class: `umap-${name}` })]));
   const ticks = Array.from({ length: 5 }, (_, i) => svgElement('path', { class: `cell-tick dvo${i}` })), labels = svgElement('g', {});
   const svg = svgElement('svg', { class: 'fig umap', role: 'img' }, drawn.gaps, ...ticks, drawn.cursor, drawn.frame, labels);
-  const letter = h('span', { class: 'm' }), name = h('span', {}), number = h('b', { class: 'readout' }), canvas = h('canvas', { 'aria-hidden': 'true' });
+  const letter = h('span', { class: 'm' }), name = h('span', {}), number = h('b', {}), canvas = h('canvas', { 'aria-hidden': 'true' });
   const element = h('figure', {}, h('figcaption', {}, letter, name, number), h('div', { class: 'umap-box' }, canvas, svg));
   const map = { element, svg, canvas, letter, name, number, ticks, labels, ...drawn, shape: '', data: null, page };
   svg.addEventListener('click', (event) => unitMapClick(map, event));

@@ -279,3 +279,13 @@ def test_marks_are_added_and_nothing_else_moves(variant, n, d, text):
         assert after["children"][: len(before["children"])] == before["children"]
         assert after["name"][: len(before["name"])] == before["name"]
     json.dumps(marked)
+
+
+def test_at_a_cut_step_the_inside_of_the_cell_adds_up_without_the_recurrent_product():
+    lab = LSTMLab({"surgery": "cut@5,f@3:0", "t": "5", "n": "3", "input": "noise"})
+    arrays = {name: np.asarray(array) for name, (array, _) in lab.arrays().items()}
+    for k, gate in enumerate("fiog"):
+        assert not arrays[f"Uh{gate}"][4].any()
+        summed = arrays[f"Wx{gate}"] + arrays[f"Uh{gate}"] + lab.run.cell.b_h[k]
+        np.testing.assert_allclose(summed, arrays[f"a{gate}"], rtol=1e-13, atol=1e-14)
+    assert "Cut at this step" in str(lab.texts()["opened_line"])

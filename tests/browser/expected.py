@@ -30,11 +30,15 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt, expected_gru, expected_inside, expected_paths
+from tests.browser import expected_bptt, expected_gru, expected_inside, expected_paths, expected_patterns
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
+#: Counts are printed without decimals.
+COUNTS = (
+    "parameters", "parameters_conv", "parameters_shared", "parameters_separate", "year_end", "cells_kept",
+)  # fmt: skip
 #: A diagram lists so many inputs; of more it shows a strip.
 MOST_LISTED = 3
 WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
@@ -67,7 +71,11 @@ class Expected:
             return expected_bptt.numbers(self.run, self.state)
         if self.lab == "gru":
             return expected_gru.numbers(self)
-        numbers = {"unfold": unfold_numbers, "lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
+        if self.lab == "unfold":
+            hidden = self.state.pattern == "hidden"
+            own = unfold_numbers(self.run) if hidden else expected_patterns.numbers(self.state, self.run)
+            return own | expected_patterns.sharing_numbers(self.run)
+        numbers = {"lstm": lstm_numbers, "gradients": gradient_numbers}[self.lab](self.run)
         if self.lab == "lstm":
             return numbers | expected_paths.numbers(self)
         if self.lab != "gradients":
@@ -84,6 +92,8 @@ class Expected:
 
     def holds(self, key: Key, value: float) -> bool:
         """Whether `value` is the number of `key`, bit for bit; a weight in an equation is an entry of its array."""
+        if key[0] == "W_yh":
+            return value in expected_patterns.pattern_run(self.state, self.run).network.W_yh
         if key[0] in WEIGHTS:
             return value in np.asarray(getattr(self.run.cell, key[0]))
         return same(value, self.value(key))
@@ -201,6 +211,8 @@ def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
         return expected_bptt.diagrams(case, wide)
     if case.lab == "gru":
         return expected_gru.diagrams(case, wide)
+    if case.lab == "unfold" and case.state.pattern != "hidden":
+        return expected_patterns.diagrams(case, wide)
     if case.lab == "unfold":
         return unfold_diagrams(case, wide)
     return lstm_diagrams(case, wide) if case.lab == "lstm" else {}
@@ -250,9 +262,12 @@ def summaries(case: Expected) -> list[Key]:
         return expected_bptt.summaries(case)
     if case.lab == "gru":
         return expected_gru.summaries(case)
+    if case.lab == "unfold" and state.pattern != "hidden":
+        return [*expected_patterns.summaries(case), *expected_patterns.sharing_summary(case)]
     if case.lab == "unfold":
         worst = int(np.argmax(found.gradients.loss)) + 1
-        return [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
+        losses = [("dW_sum", state.T, state.unit), ("L_sum", state.T, 0), ("L", worst, 0)]
+        return [*losses, *expected_patterns.sharing_summary(case)]
     if case.lab == "lstm":
         forget, cell = found.trace.gates["f"][:, state.unit], found.trace.cs[:, state.unit]
         lowest, highest = int(np.argmin(forget)) + 1, int(np.argmax(forget)) + 1
@@ -288,6 +303,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
                 [np.arange(1, len(state.text) + 1), case.numbers["dx_log10"][0]]
             ),
         }
+    if case.lab == "unfold" and state.pattern != "hidden":
+        return expected_patterns.tables(case) | expected_patterns.sharing_tables(case)
     steps = np.arange(1, state.T + 1)
     names = ["x", "h", "y", "L", "dy", "dh"] if case.lab == "unfold" else ["f", "i", "o", "g", "c", "h"]
     columns = [
@@ -296,7 +313,7 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
         for unit in (range(case.run.trace.xs.shape[1]) if name == "x" else [None])
     ]
     label = "Values and gradients by step" if case.lab == "unfold" else "Gates and states by step"
-    others = expected_paths.table(case) if case.lab == "lstm" else {}
+    others = {"lstm": expected_paths.table, "unfold": expected_patterns.sharing_tables}[case.lab](case)
     return {label: np.column_stack([steps, *columns]), **others}
 
 
@@ -319,5 +336,5 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    counted = key[0].startswith("parameters") or key[0] in ("reach", "cells_kept")
-    return str(int(value)) if counted else format_number(value, digits)
+    whole = key[0] in COUNTS or key[0].startswith("parameters") or (key[0] == "reach" and case.lab == "gradients")
+    return str(int(value)) if whole else format_number(value, digits)

@@ -90,6 +90,34 @@ def test_arrows_go_to_the_nearest_node(visit: Callable[..., Page]) -> None:
         assert node(page, "unfolded", end).get_attribute("tabindex") == "0"
 
 
+@pytest.mark.parametrize("pattern", ["output", "last", "system", "convolution"])
+def test_the_keyboard_chooses_a_pattern_and_selects_in_it(visit: Callable[..., Page], pattern: str) -> None:
+    page = visit("unfold")
+    chosen = page.locator("input[type=radio][data-key=pattern]:checked")
+    chosen.focus()
+    for _ in range(4):
+        if page.locator("input[data-key=pattern]:checked").get_attribute("value") != pattern:
+            page.keyboard.press("ArrowRight")
+    settled(page)
+    node(page, "unfolded", "h2").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    case = Expected("unfold", f"pattern={pattern}&t=2")
+    assert node(page, "unfolded", "h2").get_attribute("aria-pressed") == "true"
+    shown = {read.key: float(read.value) for read in readouts(page, ".eq")}
+    assert shown["h", 2, 0] == case.value(("h", 2, 0))
+
+
+def test_the_window_of_the_selected_step_is_lit(visit: Callable[..., Page]) -> None:
+    page = visit("unfold", "pattern=convolution&window=2&t=4")
+    lit = page.locator("#unfolded .k-input.lit")
+    assert [each.get_attribute("data-node") for each in lit.all()] == ["x3", "x4"]
+    node(page, "unfolded", "z2").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    assert [each.get_attribute("data-node") for each in lit.all()] == ["x1", "x2"]
+
+
 @pytest.mark.parametrize(("lab", "query"), [("lstm", ""), ("gru", ""), ("gru", "reset=after&update=old")])
 def test_arrows_reach_every_node_of_the_cell(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)

@@ -21,6 +21,7 @@ from tests.browser.pages import Problems, Readout, Site, cells, open_page, reado
 PHONE = (390, 844)
 FIVE_DIGITS = ".kv:not(.lab-bptt .kv)"
 
+PATTERN_PRESETS = [name for name, keys in STATES["unfold"].PRESETS.items() if "pattern" in keys]
 CASES = [
     Expected("unfold", ""),
     Expected("unfold", "preset=worked-example"),
@@ -30,6 +31,12 @@ CASES = [
     Expected("unfold", "n=4&unit=2&input=sine&T=6&t=4&rho=1.2"),
     Expected("unfold", "n=3&d=2&unit=1&input=noise&T=3"),
     Expected("unfold", "input=text&text=to%20be&n=4&unit=2&t=3"),
+    *(Expected("unfold", f"preset={name}") for name in PATTERN_PRESETS),
+    Expected("unfold", "pattern=output&text=to%20be&n=4&unit=2&t=3"),
+    Expected("unfold", "pattern=output&forcing=teacher&n=3&d=2&input=noise&T=7&t=0&notation=concat"),
+    Expected("unfold", "pattern=last&text=hello&n=4&unit=1&t=5"),
+    Expected("unfold", "pattern=system&n=4&unit=3&T=7&t=0"),
+    Expected("unfold", "pattern=convolution&n=3&unit=2&d=2&input=noise&T=9&t=7&window=5&notation=pytorch"),
     Expected("lstm", "preset=one-unit"),
     Expected("lstm", "preset=one-unit&t=0"),
     Expected("lstm", "unit=2&t=7"),
@@ -111,14 +118,19 @@ def look(page: Page, case: Expected) -> Seen:
 
 
 def by_diagram(page: Page, case: Expected) -> dict[str, list[Readout]]:
-    return {name: readouts(page, place) for name, place in PLACES[case.lab].items()}
+    return {name: visible(page, place) for name, place in PLACES[case.lab].items()}
+
+
+def visible(page: Page, place: str) -> list[Readout]:
+    """What stands on the page: a pattern of /unfold has no gradient of W."""
+    return cells(page.locator(f"{place} .readout:visible"))
 
 
 def read_tables(page: Page) -> dict[str, list[Readout]]:
     """Open every "Show data" and read its cells."""
-    for summary in page.locator("details.data > summary").all():
+    for summary in page.locator("details.data > summary:visible").all():
         summary.click()
-    regions = page.locator("details.data [role=region]").all()
+    regions = page.locator("details.data:visible [role=region]").all()
     for region in regions:
         region.locator("td.readout").first.wait_for()
     return {str(region.get_attribute("aria-label")): cells(region.locator("td.readout")) for region in regions}
@@ -162,7 +174,8 @@ def check_table(found: list[Readout], table: np.ndarray) -> None:
     assert len(found) == table.size
     pairs = list(zip(found, table.ravel().tolist(), strict=True))
     assert [(cell, value) for cell, value in pairs if not expected.same(float(cell.value), value)] == []
-    texts = [str(int(value)) if cell.symbol in ("t", "lag") else format_number(value, 5) for cell, value in pairs]
+    whole = ("t", "lag", "k", "common_symbols")
+    texts = [str(int(value)) if cell.symbol in whole else format_number(value, 5) for cell, value in pairs]
     assert [(cell, text) for cell, text in zip(found, texts, strict=True) if cell.text != text] == []
 
 

@@ -66,6 +66,12 @@ ROUNDS = [
      {"values": "0.5,-1,2", "target": "1,0,1", "highlight": "U", "direction": "forward", "t": "1"}),
     ("unfold", [choose("input", "text"), set_text("text", "to be"), set_number("n", "3"), choose("unit", "2")],
      {"input": "text", "text": "to be", "n": "3", "unit": "2"}),
+    ("unfold", [pick("pattern", "output"), pick("forcing", "teacher"), set_number("W", "0.5")],
+     {"pattern": "output", "forcing": "teacher", "W": "0.5"}),
+    ("unfold", [pick("pattern", "convolution"), set_number("window", "2"), set_number("n", "2")],
+     {"pattern": "convolution", "window": "2", "n": "2"}),
+    ("unfold", [pick("pattern", "system"), set_number("T", "9"), set_number("h0", "0.7")],
+     {"pattern": "system", "T": "9", "h0": "0.7"}),
     ("gradients", [set_number("rho", "1.2"), set_number("n", "8"), set_number("T", "30"), set_number("seed", "7"),
                    set_number("sigma_in", "2"), set_number("lag", "20"), choose("family", "orthogonal"),
                    choose("activation", "linear"), choose("input", "sine"), set_number("t", "12")],
@@ -101,7 +107,9 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-ROUND_NAMES = ["scalars", "typed", "text", "gradients", "bptt", "bptt-gru", "lstm", "gru"]
+ROUND_NAMES = (
+    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=ROUND_NAMES)

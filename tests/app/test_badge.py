@@ -1,0 +1,318 @@
+"""The truth badge as the page sees it: every symbol of every lab is explained, and each explanation is true."""
+
+import contextlib
+import io
+import json
+import math
+
+import numpy as np
+import pytest
+from rnnscope.app import BPTTLab, GradientLab, LSTMLab, UnfoldLab
+from rnnscope.app.labs.explain import Asked, entry_of
+
+#: Readouts that only the browser makes, with a place where each exists.
+BROWSER = {
+    "BPTT": [
+        ("contribution", 3, 2), ("live", 3, 0), ("chain_factor", 3, 4), ("chain_start", 3, 0), ("chain_value", 3, 1),
+    ],
+    "Gradients": [("semi_axis", 95, 0), ("semi_axis_log10", 95, 1), ("semi_axis", 90, 1)],
+    "Unfold": [],
+    "LSTM": [],
+}  # fmt: skip
+CASES = [
+    (UnfoldLab, {}),
+    (UnfoldLab, {"t": "0"}),
+    (UnfoldLab, {"n": "4", "d": "2", "unit": "2", "input": "noise", "T": "6", "activation": "relu"}),
+    (UnfoldLab, {"input": "text", "text": "to be", "n": "4", "unit": "1", "notation": "pytorch"}),
+    (LSTMLab, {}),
+    (LSTMLab, {"preset": "one-unit", "t": "0"}),
+    (LSTMLab, {"input": "text", "text": "hello", "n": "3", "unit": "1", "notation": "concat"}),
+    (BPTTLab, {}),
+    (BPTTLab, {"preset": "truncated", "clip": "0.5", "moment": "20"}),
+    (BPTTLab, {"cell": "lstm", "n": "3", "T": "5", "input": "noise", "truncate": "2", "block": "o", "t": "4"}),
+    (BPTTLab, {"cell": "gru", "n": "2", "T": "5", "input": "noise", "reset": "after", "block": "z", "t": "4"}),
+    (GradientLab, {"n": "8"}),
+    (GradientLab, {"n": "6", "cell": "lstm", "curves": "rnn,lstm"}),
+    (GradientLab, {"n": "6", "cell": "gru", "rho": "1.4"}),
+    *((GradientLab, {"preset": name}) for name in ("radius-is-not-norm", "folk-law-wrong")),
+    (GradientLab, {"preset": "forget-bias-1", "n": "4", "T": "20"}),
+    (GradientLab, {"preset": "orthogonal", "n": "6", "T": "40"}),
+]  # fmt: skip
+FEW = 4
+NAMES = [f"{lab.NAME}?{'&'.join(f'{k}={v}' for k, v in query.items())}" for lab, query in CASES]
+
+
+class Page:
+    """A lab and its answers."""
+
+    def __init__(self, lab):
+        self.lab, self.sequence, self.frames, self.shown = lab, 0, [lab.view.frame], {}
+
+    def send(self, action, **content):
+        self.sequence += 1
+        self.lab._answer({"action": action, "sequence": self.sequence, **content})
+        self.frames.append(self.lab.view.frame)
+        return json.loads(self.frames[-1]["json"])
+
+    def ask(self, symbol, t=0, unit=0, value=None):
+        message = {"symbol": symbol, "t": t, "unit": unit, "value": value}
+        frame = self.send("tell", detail="badge", message=message)
+        assert (frame["kind"], frame["arrays"], list(frame["texts"])) == ("detail", {}, ["badge"])
+        return frame["texts"]["badge"]
+
+
+def words_in(node):
+    """Every number of the page's texts: (symbol, t, unit) -> the value that is shown."""
+    if isinstance(node, dict):
+        if node.get("kind") == "number" and node.get("symbol"):
+            yield (node["symbol"], node.get("t", 0), node.get("unit", 0)), node["value"]
+        for child in node.values():
+            yield from words_in(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from words_in(child)
+
+
+def bindings_in(node, state):
+    """Every number of a diagram: what its bindings read at the cursor."""
+    if isinstance(node, dict):
+        if "symbol" in node and "t" in node and "unit" in node:
+            t = node["t"] if isinstance(node["t"], int) else state.t + (node["t"] or {}).get("rel", 0)
+            yield node["symbol"], t, node["unit"] if isinstance(node["unit"], int) else state.unit
+        for child in node.values():
+            yield from bindings_in(child, state)
+    elif isinstance(node, list):
+        for child in node:
+            yield from bindings_in(child, state)
+
+
+def columns_in(node):
+    """Every column of a table with the step of its first row."""
+    if isinstance(node, dict):
+        if "array" in node and "symbol" in node:
+            yield node["symbol"], node.get("offset", 0)
+        for child in node.values():
+            yield from columns_in(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from columns_in(child)
+
+
+def opened(lab_class, query):
+    """A lab with everything on it that the page would show, its details asked for."""
+    page = Page(lab_class(query))
+    names = [name for name in page.lab.view.layout["details"] if name != "map"]
+    if "check" in names:
+        page.send("tell", detail="check", message={"check": True})
+    page.send("detail", names=names)
+    page.shown = shown(page)
+    return page
+
+
+def shown(page):
+    """(symbol, t, unit) -> value where the page's texts say it, else None; of each symbol the first few."""
+    frames = [json.loads(frame["json"]) for frame in page.frames]
+    found = dict.fromkeys(BROWSER[page.lab.NAME])
+    for frame in frames:
+        found |= dict.fromkeys(bindings_in(frame.get("scenes", {}), page.lab.state))
+        found |= dict(words_in(frame["texts"]))
+    few = {}
+    for key, value in found.items():
+        few.setdefault((key[0], value is None), []).append(key)
+    return {key: found[key] for keys in few.values() for key in keys[:FEW]}
+
+
+@pytest.fixture(scope="module", params=CASES, ids=NAMES)
+def page(request):
+    return opened(*request.param)
+
+
+def run_code(code):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, {})  # the badge's own lines, which are there to be run
+    return float(said.getvalue())
+
+
+def same(first, second):
+    return first == second or (math.isnan(first) and math.isnan(second))
+
+
+def test_every_number_of_the_page_is_explained_and_computed_again(page):
+    assert page.shown
+    for key, value in page.shown.items():
+        answer = page.ask(*key, value=value)
+        if value is None and "missing" in answer:
+            continue
+        assert "missing" not in answer, (key, answer)
+        assert entry_of(Asked.of(page.lab, {"symbol": key[0], "t": key[1], "unit": key[2], "value": value})), key
+        exact = float(answer["exact"])
+        assert value is None or same(exact, float(value)), (key, value, answer)
+        assert [found for found in answer["checks"] if not found["near"]] == [], (key, answer)
+        assert answer["title"], key
+        assert answer["words"], key
+        assert answer["checks"] or answer["note"], (key, "nothing says where it comes from")
+
+
+def test_the_lines_of_python_print_the_same_number(page):
+    done = set()
+    for key, value in page.shown.items():
+        answer = page.ask(*key, value=value)
+        if key[0] in done or "missing" in answer:
+            continue
+        done.add(key[0])
+        assert same(run_code(answer["code"]), float(answer["exact"])), (key, answer["code"])
+    assert done
+
+
+def test_every_column_of_a_table_is_explained(page):
+    columns = {*columns_in(page.lab.view.layout["cards"])}
+    assert columns
+    for symbol, first in columns:
+        if symbol.startswith("jacobian_log10_norm_") and symbol.rpartition("_")[2] not in page.lab.state.curves:
+            continue
+        if symbol.endswith("_log10") and symbol[:4] in ("boun", "folk") and "rnn" not in page.lab.state.curves:
+            continue
+        answer = page.ask(symbol, max(first, 1) if symbol not in ("span_singular_value", "reach") else 0, 0)
+        assert "missing" not in answer, (symbol, answer)
+        assert answer["code"], symbol
+        assert [found for found in answer["checks"] if not found["near"]] == [], (symbol, answer)
+
+
+GRADIENTS = [("dh", 2), ("da", 2), ("dy", 2), ("dh_out", 2), ("dh_next", 2), ("dW", 2), ("dW_sum", 5), ("slope", 2)]
+
+
+@pytest.mark.parametrize(("symbol", "t"), GRADIENTS)
+def test_a_gradient_has_a_central_difference_of_its_own(symbol, t):
+    answer = Page(UnfoldLab({})).ask(symbol, t)
+    kinds = [found["kind"] for found in answer["checks"]]
+    assert kinds.count("central") == 1, answer["checks"]
+    central = next(found for found in answer["checks"] if found["kind"] == "central")
+    apart = float(central["difference"][0]["value"])
+    assert abs(apart) < 1e-8
+    assert float(central["value"][0]["value"]) - float(answer["exact"]) == apart
+
+
+@pytest.mark.parametrize("symbol", ["daf", "dai", "dao", "dag", "dh", "dc"])
+def test_gradients_of_a_gated_cell_have_one_too(symbol):
+    answer = Page(BPTTLab({"cell": "lstm", "n": "2"})).ask(symbol, 3, 1)
+    assert [found["kind"] for found in answer["checks"]] == ["again", "central"]
+    assert answer["formula"]
+    assert answer["lines"]
+
+
+def test_a_wrong_number_is_said_to_be_wrong():
+    lab = UnfoldLab({})
+    answer = Page(lab).ask("h", 3, 0, "0.7")
+    (first, *_) = answer["checks"]
+    assert (first["words"], first["near"]) == ("The page shows", False)
+    assert float(first["difference"][0]["value"]) == 0.7 - float(lab.run.trace.hs[3, 0])
+
+
+def test_a_hidden_state_has_its_row_its_vector_and_their_sum():
+    lab = UnfoldLab({"n": "4", "input": "noise", "d": "2"})
+    answer = Page(lab).ask("h", 3, 2)
+    recurrent, read = answer["cells"]
+    row, vector, product = recurrent["rows"]
+    W, h = lab.run.cell.W_hh, lab.run.trace.hs
+    assert [float(found["value"]) for found in row["numbers"]] == W[2].tolist()
+    assert [float(found["value"]) for found in vector["numbers"]] == h[2].tolist()
+    assert [float(found["value"]) for found in product["numbers"]] == (W[2] * h[2]).tolist()
+    assert float(recurrent["total"][0]["value"]) == W[2] @ h[2]
+    assert [(found["symbol"], found["unit"]) for found in row["numbers"]] == [("W_hh", 8 + j) for j in range(4)]
+    assert [(found["symbol"], found["t"], found["unit"]) for found in vector["numbers"]] == [
+        ("h", 2, j) for j in range(4)
+    ]
+    assert read["columns"] == [1, 2]
+
+
+def test_of_a_long_product_the_largest_entries_are_shown_and_the_sum_is_of_all():
+    lab = UnfoldLab({"input": "text", "text": "hello", "n": "4"})
+    read_out = Page(lab).ask("dh", 3, 0)["cells"][0]
+    terms = lab.run.cell.W_hy[:, 0] * lab.run.gradients.outputs[2]
+    assert len(read_out["columns"]) == 16
+    assert read_out["left"].startswith("The 16 largest of 34 products")
+    hidden = [abs(term) for j, term in enumerate(terms, start=1) if j not in read_out["columns"]]
+    assert max(hidden) <= min(abs(terms[j - 1]) for j in read_out["columns"])
+    assert float(read_out["total"][0]["value"]) == pytest.approx(terms.sum(), abs=1e-15)
+
+
+def test_weights_say_where_they_come_from():
+    typed = Page(UnfoldLab({})).ask("W_hh", 0, 0, "0.9")
+    assert "Typed: W" in typed["note"][0]["text"]
+    drawn = Page(LSTMLab({})).ask("W_hh", 0, 17)
+    assert "stream W_hh of seed 0" in drawn["note"][0]["text"]
+    assert "gate i" in drawn["words"]
+    assert drawn["checks"][0]["words"] == "Made again from the settings"
+
+
+def test_an_entry_that_stands_in_a_block_is_found_by_its_number():
+    lab = LSTMLab({"n": "2"})
+    value = float(lab.run.cell.W_xh[3, 1, 0])
+    answer = Page(lab).ask("W_xh", 0, 1, repr(value))
+    assert float(answer["exact"]) == value
+    assert "row 2, column 1, gate g" in answer["words"]
+
+
+@pytest.mark.parametrize("notation", ["goodfellow", "boucher", "concat", "pytorch"])
+def test_letters_follow_the_notation(notation):
+    lab = UnfoldLab({"notation": notation})
+    answer, wanted = Page(lab).ask("y", 2), {"goodfellow": "o"}.get(notation, "y")
+    assert answer["title"][0]["text"] == wanted
+    assert answer["formula"][0]["text"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"symbol": "h", "t": 9, "unit": 0}, "There is no h at 9: it goes from 0 to 5."),
+        ({"symbol": "h", "t": -1, "unit": 0}, "There is no h at -1"),
+        ({"symbol": "a", "t": 0, "unit": 0}, "There is no a at 0: it goes from 1 to 5."),
+        ({"symbol": "h", "t": 1, "unit": 3}, "There is no h number 3: it goes from 0 to 0."),
+        ({"symbol": "h", "t": 1, "unit": -1}, "There is no h number -1"),
+        ({"symbol": "h", "t": "1", "unit": 0}, "by symbol, step and unit"),
+        ({"symbol": 3, "t": 1, "unit": 0}, "by symbol, step and unit"),
+        ({"symbol": "h", "t": True, "unit": 0}, "by symbol, step and unit"),
+        ({}, "by symbol, step and unit"),
+        ({"symbol": "W_hh", "t": 0, "unit": 0, "value": "0.123"}, "W_hh has no such entry"),
+        ({"symbol": "nonsense", "t": 0, "unit": 0}, "There is no number called nonsense"),
+        ({"symbol": "__class__", "t": 0, "unit": 0}, "There is no number called __class__"),
+    ],
+)
+def test_what_does_not_exist_is_said(message, words):
+    frame = Page(UnfoldLab({})).send("tell", detail="badge", message=message)
+    assert words in frame["texts"]["badge"]["missing"]
+
+
+def test_a_number_without_an_equation_says_so():
+    answer = Page(UnfoldLab({})).ask("novelty", 1, 0, "0.1")
+    assert (answer["exact"], answer["code"], answer["checks"]) == ("0.10000000000000001", "", [])
+    assert "no equation" in answer["note"][0]["text"]
+
+
+def test_the_badge_is_told_and_never_asked_for():
+    page = Page(GradientLab({"n": "4"}))
+    assert "badge" not in page.lab.view.layout["details"]
+    frame = page.send("set", values={"rho": "1.1"})
+    assert "badge" in frame["stale"]
+    assert "badge" not in page.send("set", values={"t": "3"})["stale"]
+
+
+def test_the_map_is_explained_once_it_is_computed():
+    lab = GradientLab({"n": "3"})
+    found = lab.detail("map")
+    grown = type(found.shown()).empty(found._grid(20))
+    from rnnscope.core import chaos_batch  # noqa: PLC0415  for this test alone
+
+    grown.put((0, chaos_batch(grown.grid, 0)))
+    found._map = grown
+    page, (row, column) = Page(lab), found.point()
+    values = {("map_share", 0, 0): None, ("map_rho", 0, 0): repr(grown.grid.rhos[row])}
+    values |= {("map_sigma_in", 0, 0): repr(grown.grid.strengths[column]), ("map_lyapunov", column, 0): None}
+    for key, value in values.items():
+        answer = page.ask(*key, value=value)
+        assert value is None or float(answer["exact"]) == float(value), key
+        assert [each for each in answer["checks"] if not each["near"]] == [], key
+        assert same(run_code(answer["code"]), float(answer["exact"])), key
+    share = np.count_nonzero(grown.exponents > 0) / grown.known().sum()
+    assert float(page.ask("map_share")["exact"]) == share
