@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab, url
 from rnnscope.app.diagrams.loom_scale import contribution_range
+from rnnscope.app.labs import inside
 from rnnscope.app.labs import base
 from rnnscope.app.state.bptt import BLOCKS
 from rnnscope.core import (
@@ -491,6 +492,7 @@ def lstm_arrays(state, fresh):
 def gru_arrays(state, fresh):
     trace = fresh.trace
     return {
+        **inside.arrays(fresh),
         "x": (trace.xs, 1),
         "h": (trace.hs, 0),
         **{gate: (trace.gates[gate], 1) for gate in "zrg"},
