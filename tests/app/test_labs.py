@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab, url
 from rnnscope.app.diagrams.loom_scale import contribution_range
-from rnnscope.app.labs import inside
-from rnnscope.app.labs import base
+from rnnscope.app.labs import base, inside
 from rnnscope.app.state.bptt import BLOCKS
 from rnnscope.core import (
     bptt,
