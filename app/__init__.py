@@ -8,9 +8,10 @@ _LABS = {
     "GradientLab": ".labs.gradients",
     "BPTTLab": ".labs.bptt",
     "LSTMLab": ".labs.lstm",
+    "GRULab": ".labs.gru",
 }
 
-__all__ = ["BPTTLab", "GradientLab", "LSTMLab", "UnfoldLab"]
+__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

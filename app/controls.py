@@ -36,8 +36,7 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     control = {"label": parameter.label, "help": parameter.doc, "look": key in state.LOOKS}
     if isinstance(parameter, param.Selector):
         words = [[choice, _words(key, choice)] for choice in parameter.objects if choice]
-        short = key in ("highlight", "direction", "pattern", "forcing")
-        return {**control, "kind": "segments" if short else "choice", "options": words}
+        return {**control, "kind": "segments" if key in state.SEGMENTS else "choice", "options": words}
     if isinstance(parameter, Subset):
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]
         return {**control, "kind": "checks", "options": words}

@@ -64,6 +64,13 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets", "Forget bias −4: nothing is kept"),
              Preset("remembers", "Forget bias 4: one impulse, kept"), Preset("one-unit", "One unit, every number")),
         ),
+        Card(
+            "GRU", "gru", Markup(thumbnails.gru_thumbnail()),
+            "Two gates, and the two ways in which sources write each of them.",
+            (Preset("copies", "Update gate near 0: it copies"),
+             Preset("forgets-history", "Reset gate near 0: the past is not read"),
+             Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
+        ),
     )  # fmt: skip
 
 

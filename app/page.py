@@ -37,7 +37,10 @@ class Entry:
     route: str
 
 
-LABS = (Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"))
+LABS = (
+    Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
+    Entry("GRU", "gru"),
+)  # fmt: skip
 
 
 @cache

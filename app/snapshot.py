@@ -12,7 +12,7 @@ from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, ru
 
 from . import surgery_text
 from .pattern_runs import pattern_arrays
-from .state import GradientState, LabState, LSTMState, UnfoldState
+from .state import GradientState, GRUState, LabState, LSTMState, UnfoldState
 from .state.bptt import BPTTState
 
 STATES: dict[str, type[LabState]] = {
@@ -20,6 +20,7 @@ STATES: dict[str, type[LabState]] = {
     "gradients": GradientState,
     "bptt": BPTTState,
     "lstm": LSTMState,
+    "gru": GRUState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")

@@ -36,6 +36,7 @@ from .functions import sigmoid, softmax
 from .glossary import meaning_of
 from .gradient_check import Deviation, GradientCheck, gradient_check
 from .gradients import Gradients, bptt
+from .gru_variants import VariantDifferences, gru_wires, variant_differences, with_negated_update, with_other_reset
 from .half_life import HalfLife, half_life
 from .initializers import FAMILIES, recurrent_matrix, rescale, spectral_radius
 from .inputs import (
@@ -123,29 +124,30 @@ __all__ = [
     "BidirectionalGradients", "BidirectionalTrace", "BoundParting", "CausalConvolution", "Cell", "ChainFactors",
     "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer", "Config", "ConvolutionTrace", "Costs", "Decay", "Deviation",
     "DotScorer", "EncoderDecoder", "EncoderDecoderGradients", "EncoderDecoderTrace", "Encoding", "Equation",
-    "GRUConfig", "GeneralScorer", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit",
-    "LSTMConfig", "LSTMPaths", "LastOutputGradients", "MeanField", "MultiHeadAttention", "MultiHeadGradients",
-    "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients", "OutputRecurrenceTrace",
-    "Parting", "PathMatrices", "PerturbationEllipses", "Product", "RNNConfig", "Run", "ScaledDotProduct", "Scorer",
-    "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token", "Trace", "TransientPeak",
-    "add_positions", "add_positions_vjp", "attend", "attend_vjp", "attention_weights", "attentional_state",
-    "attentional_state_vjp", "backward_equations", "beam_search", "bidirectional_vjp", "bound_parting", "bptt",
-    "build_cell", "build_initial_state", "build_inputs", "build_targets", "causal_mask", "cell_state_log10_norm",
-    "central_difference", "chain_factors", "chaos_batch", "chaos_grid", "check_surgery", "clamped_units",
-    "clip_by_global_norm", "context_jacobians", "convolution_pattern", "convolution_vjp", "convolve", "costs", "decay",
-    "decoder_jacobians", "default_notation", "eigenvalues", "encode", "encoder_decoder_gradients", "equation",
-    "equations", "exhaustive_search", "format_number", "from_keras", "from_onnx", "from_pytorch", "gates_held_fixed",
-    "gradient_angle", "gradient_check", "gradient_log10_norms", "gradient_norm", "greedy_decode", "guided", "half_life",
-    "henrici_departure", "input_gradient_norms", "input_sequence", "jacobian_log10_norms", "largest_lyapunov_exponent",
-    "last_output_gradients", "last_pattern", "loss_equations", "lstm_path_matrices", "lstm_paths", "lyapunov_exponents",
-    "mean_field", "mean_slope", "meaning_of", "memory_reach", "multi_head_attention", "multi_head_vjp",
-    "numerical_radius", "operate", "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians",
-    "output_pattern", "output_recurrence_gradients", "parting", "perturbation_ellipses", "position_products",
-    "products", "receptive_field", "recurrent_matrix", "relative_shift", "rescale", "run", "run_bidirectional",
+    "GRUConfig", "GeneralScorer", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis",
+    "InputEdit", "LSTMConfig", "LSTMPaths", "LastOutputGradients", "MeanField", "MultiHeadAttention",
+    "MultiHeadGradients", "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients",
+    "OutputRecurrenceTrace", "Parting", "PathMatrices", "PerturbationEllipses", "Product", "RNNConfig", "Run",
+    "ScaledDotProduct", "Scorer", "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token",
+    "Trace", "TransientPeak", "VariantDifferences", "add_positions", "add_positions_vjp", "attend", "attend_vjp",
+    "attention_weights", "attentional_state", "attentional_state_vjp", "backward_equations", "beam_search",
+    "bidirectional_vjp", "bound_parting", "bptt", "build_cell", "build_initial_state", "build_inputs", "build_targets",
+    "causal_mask", "cell_state_log10_norm", "central_difference", "chain_factors", "chaos_batch", "chaos_grid",
+    "check_surgery", "clamped_units", "clip_by_global_norm", "context_jacobians", "convolution_pattern",
+    "convolution_vjp", "convolve", "costs", "decay", "decoder_jacobians", "default_notation", "eigenvalues", "encode",
+    "encoder_decoder_gradients", "equation", "equations", "exhaustive_search", "format_number", "from_keras",
+    "from_onnx", "from_pytorch", "gates_held_fixed", "gradient_angle", "gradient_check", "gradient_log10_norms",
+    "gradient_norm", "greedy_decode", "gru_wires", "guided", "half_life", "henrici_departure", "input_gradient_norms",
+    "input_sequence", "jacobian_log10_norms", "largest_lyapunov_exponent", "last_output_gradients", "last_pattern",
+    "loss_equations", "lstm_path_matrices", "lstm_paths", "lyapunov_exponents", "mean_field", "mean_slope",
+    "meaning_of", "memory_reach", "multi_head_attention", "multi_head_vjp", "numerical_radius", "operate",
+    "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians", "output_pattern",
+    "output_recurrence_gradients", "parting", "perturbation_ellipses", "position_products", "products",
+    "receptive_field", "recurrent_matrix", "relative_shift", "rescale", "run", "run_bidirectional",
     "run_encoder_decoder", "run_output_recurrence", "scaled_dot_product_attention", "scaled_dot_product_vjp",
     "self_attention", "sigmoid", "singular_values", "sinusoidal_encoding", "softmax", "span_svd", "spectral_radius",
     "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values", "substeps",
     "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak", "unroll",
-    "zero_crossings",
+    "variant_differences", "with_negated_update", "with_other_reset", "zero_crossings",
 ]
 # fmt: on

@@ -17,7 +17,8 @@ def build_cell(config: Config) -> Cell:
     """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
 
     Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for those of the
-    LSTM's forget and input gates; a GRU with reset="after" has a b_hh, of zeros.
+    LSTM's forget and input gates and of a GRU's update and reset gates; its b_hh, with
+    reset="after", is 0.
     """
     if isinstance(config, RNNConfig):
         return _build_rnn(config)
@@ -84,10 +85,13 @@ def _build_lstm(config: LSTMConfig) -> LSTM:
 
 def _build_gru(config: GRUConfig) -> GRU:
     W_hy, b_y = _draw_readout(config)
+    b_h = np.zeros((3, config.n))
+    b_h[GRU.gate_names.index("z")] = config.update_bias
+    b_h[GRU.gate_names.index("r")] = config.reset_bias
     return GRU(
         W_xh=_draw_input_weights(config, (3, config.n, config.d)),
         W_hh=_draw_recurrent(config, 3),
-        b_h=np.zeros((3, config.n)),
+        b_h=b_h,
         W_hy=W_hy,
         b_y=b_y,
         reset=config.reset,

@@ -180,18 +180,23 @@ class LSTMConfig(Config):
 
 @dataclass(frozen=True)
 class GRUConfig(Config):
-    """A GRU in one of its four variants (see `GRU`); its biases are 0.
+    """A GRU in one of its four variants (see `GRU`); the candidate's biases are 0.
 
     Attributes
     ----------
     reset : "before" or "after"
     update : "new" or "old"
+    update_bias, reset_bias : every component of the bias of z, and of r
     """
 
     reset: str = "before"
     update: str = "new"
+    update_bias: float = 0.0
+    reset_bias: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         checked_choice("reset", self.reset, RESETS)
         checked_choice("update", self.update, UPDATES)
+        checked_number("update_bias", self.update_bias)
+        checked_number("reset_bias", self.reset_bias)

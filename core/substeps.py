@@ -118,9 +118,9 @@ def _gru(cell: GRU) -> tuple[Substep, ...]:
     return (
         *(step for gate in "zr" for step in _layer(gate, h)),
         *(_reset_after(cell) if cell.reset == "after" else _reset_before()),
-        Substep("kept", kept, (("z", 0), ("h", -1)), "h"),
-        Substep("written", written, (("z", 0), ("g", 0)), "h"),
-        Substep("h", Sum((kept, written)), (("kept", 0), ("written", 0)), "h"),
+        Substep("zh", kept, (("z", 0), ("h", -1)), "h"),
+        Substep("zg", written, (("z", 0), ("g", 0)), "h"),
+        Substep("h", Sum((kept, written)), (("zh", 0), ("zg", 0)), "h"),
     )
 
 
@@ -138,17 +138,17 @@ def _reset_after(cell: GRU) -> tuple[Substep, ...]:
     return (
         Substep("Wxg", driven, (("x", 0),), "g", "g"),
         Substep("Uhg", inner, (("h", -1),), "g", "g"),
-        Substep("rUh", scaled, (("r", 0), ("Uhg", 0)), "g", "g"),
-        *_activation("g", Sum((scaled, driven, Bias("b_h", "g"))), "rUh"),
+        Substep("rh", scaled, (("r", 0), ("Uhg", 0)), "g", "g"),
+        *_activation("g", Sum((scaled, driven, Bias("b_h", "g"))), "rh"),
     )
 
 
 def _gru_values(cell: GRU, trace: Trace) -> dict[str, Array]:
     z, r, g, before = trace.gates["z"], trace.gates["r"], trace.gates["g"], trace.hs[:-1]
     share_kept, share_new = (1.0 - z, z) if cell.update == "new" else (z, 1.0 - z)
-    states = {"kept": share_kept * before, "written": share_new * g, "h": trace.hs[1:]}
+    states = {"zh": share_kept * before, "zg": share_new * g, "h": trace.hs[1:]}
     if cell.reset == "before":
         return states | {"rh": r * before, "Uhg": (r * before) @ cell.W_hh[2].T}
     inner = before @ cell.W_hh[2].T
     inner = inner if cell.b_hh is None else inner + cell.b_hh
-    return states | {"Uhg": inner, "rUh": r * inner}
+    return states | {"Uhg": inner, "rh": r * inner}

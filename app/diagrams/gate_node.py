@@ -1,4 +1,4 @@
-"""The four layers with weights of an LSTM cell, each as a box with its activation curve."""
+"""The layers with weights of a cell with gates, each as a box with its activation curve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPAN = 4
 
 
 class Gate(NamedTuple):
-    """One of the four layers with weights."""
+    """One layer with weights."""
 
     id: str
     name: str
@@ -34,6 +34,11 @@ GATES = (
     Gate("i", "Input", "gate", SIGMA, "input gate"),
     Gate("g", "Candidate", "candidate", "tanh", "candidate"),
     Gate("o", "Output", "gate", SIGMA, "output gate"),
+)
+GRU_GATES = (
+    Gate("z", "Update", "gate", SIGMA, "update gate"),
+    Gate("r", "Reset", "gate", SIGMA, "reset gate"),
+    Gate("g", "Candidate", "candidate", "tanh", "candidate"),
 )
 
 

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from .geometry import Point, offset
+from .cell_nodes import wire_labels
+from .geometry import Point
 from .lstm_layout import LAYOUTS, Layout
-from .lstm_nodes import CellNodes, wire_labels
-from .parts import BORDER, MOST_CELLS, branch, strand, trunk_head, wire
+from .lstm_nodes import CellNodes
+from .parts import (
+    BORDER,
+    CARRIED,
+    INNER_BEND,
+    MOST_CELLS,
+    OPERATOR,
+    OUTER_BEND,
+    STATE_LINE,
+    STRAND,
+    branch,
+    branch_strands,
+    cut_strand,
+    strand,
+    trunk_head,
+    wire,
+)
 from .scene import Scene, rel, shape, step_number, symbol, text, words
 
 NOW = rel(0)
-OPERATOR = 15
-STATE_LINE = 3.0
-
-# The two strands of the trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
-STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
-#: What each strand carries: h of the step before, x of this one.
-CARRIED = {"hidden": ("h", -1), "input": ("x", 0)}
 
 
 def lstm_scene(
@@ -37,7 +46,7 @@ def lstm_scene(
     else:
         _draw_compact(scene, layout)
     nodes.add_to(scene)
-    wire_labels(scene, layout, nodes)
+    wire_labels(scene, layout.labels, nodes)
     return scene.to_dict()
 
 
@@ -113,25 +122,11 @@ def _wide_trunk(scene: Scene, at: Layout, nodes: CellNodes) -> None:
     with scene.carrying(None, into="o"):
         trunk_head(scene, (last, y), (last, bottom))
     for gate, x in turns.items():
-        _branch_strands(scene, gate, (x, y), (x, bottom), ("hidden", "input"))
+        branch_strands(scene, gate, (x, y), (x, bottom), ("hidden", "input"))
     scene.add("label", text(nodes.note_x, y + nodes.note_drop, nodes.trunk_note(), "middle", "ink2"))
     if nodes.n > 1:
         note = "× and + work unit by unit; a strip shows all units, unit 1 on top, the selected one framed"
         scene.add("label", text(nodes.note_x, y + nodes.note_drop + 20, words(note, 12.5), "middle", "ink2"))
-
-
-def _cut(path: list[Point], turns: dict[str, float], last: str, axis: int) -> list[tuple[str, list[Point]]]:
-    """A strand of the trunk in pieces from gate to gate, each with the layers that lie behind it.
-
-    Its run before the last bend goes across (axis 0) or down (1). What is lit of it ends at the layer that takes it.
-    """
-    *start, corner, end = path
-    pieces, points, behind = [], start, "".join(turns) + last
-    for gate, at in turns.items():
-        stop = (at, corner[1]) if axis == 0 else (corner[0], at)
-        pieces.append((behind, [*points, stop]))
-        points, behind = [stop], behind.replace(gate, "")
-    return [*pieces, (behind, [*points, corner, end])]
 
 
 def _draw_trunk(
@@ -139,20 +134,9 @@ def _draw_trunk(
 ) -> None:
     """Both strands as far as the last gate: role -> (path, radius of its bends)."""
     for role, (path, bend) in strands.items():
-        for into, piece in _cut(path, turns, "o", axis):
+        for into, piece in cut_strand(path, turns, "o", axis):
             with scene.carrying(*CARRIED[role], into):
                 strand(scene, piece, role, bend)
-
-
-def _branch_strands(scene: Scene, gate: str, start: Point, tip: Point, roles: tuple[str, str]) -> None:
-    """Both strands turn off the trunk into a gate, under one head."""
-    stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
-    for role, side in zip(roles, (STRAND, -STRAND), strict=True):
-        with scene.carrying(*CARRIED[role], gate):
-            strand(scene, offset([start, stop], side), role, INNER_BEND)
-    with scene.carrying(None, into=gate):
-        trunk_head(scene, start, tip)
-        branch(scene, *start, radius=6)
 
 
 def _draw_compact(scene: Scene, at: Layout) -> None:
@@ -216,4 +200,4 @@ def _compact_trunk(scene: Scene, at: Layout) -> None:
     with scene.carrying(None, into="o"):
         trunk_head(scene, (x, last), (left, last))
     for gate, y in turns.items():
-        _branch_strands(scene, gate, (x, y), (left, y), ("input", "hidden"))
+        branch_strands(scene, gate, (x, y), (left, y), ("input", "hidden"))

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from rnnscope.core.notation import Notation, find_notation
-
-from .chain_nodes import Chain
+from .cell_nodes import BEFORE, NOW, Nodes, candidate_letter
 from .gate_node import GATES, Gate, GateNode
 from .geometry import Point
-from .lstm_layout import Label, Layout
-from .parts import MOST_CELLS, ValueNode, function, operator, strip
-from .scene import DOT, Element, Run, Scene, binding, rel, symbol, text, value, words
-
-NOW, BEFORE = rel(0), rel(-1)
+from .lstm_layout import Layout
+from .parts import function
+from .scene import DOT, Element, Run, Scene, binding, symbol, words
 
 # What each wire carries, and whose colour it wears.
 ROLES = {
@@ -29,27 +23,11 @@ ROLES = {
 }
 
 
-@dataclass(frozen=True)
-class CellNodes:
-    """The nodes of a cell with n units and d inputs."""
+class CellNodes(Nodes):
+    """The nodes of an LSTM cell."""
 
     layout: Layout
-    n: int
-    d: int
-    notation: str
-    characters: str | None
-
-    @property
-    def letters(self) -> Notation:
-        return find_notation(self.notation, gated=True)
-
-    @property
-    def has_strips(self) -> bool:
-        return 1 < self.n <= MOST_CELLS
-
-    @property
-    def wide(self) -> bool:
-        return self.layout.variant == "wide"
+    ROLES = ROLES
 
     @property
     def note_x(self) -> float:
@@ -79,26 +57,6 @@ class CellNodes:
             "node", self._state("ct", "c", NOW, "new cell state"), self._state("ht", "h", NOW, "new hidden state")
         )
 
-    def _state(self, node_id: str, name: str, t: dict[str, int], description: str) -> Element:
-        x, y = (self.layout.before if t == BEFORE else self.layout.after)[name]
-        role = "cell" if name == "c" else "hidden"
-        return ValueNode(
-            node_id,
-            x,
-            y,
-            role,
-            symbol(name, t),
-            binding(name, t),
-            words(description),
-            width=self.layout.node_width,
-            units=self.n,
-        ).element()
-
-    def _input(self) -> Element:
-        x, y = self.layout.before["x"]
-        chain = Chain(len(self.characters or "x"), self.n, self.d, self.characters, self.notation)
-        return chain.input(NOW, x, y, None if self.wide or self.has_strips else 80).element()
-
     def _gate(self, gate: Gate) -> Element:
         at, name = self.layout, {"f": "forget", "i": "input", "g": "candidate", "o": "output"}[gate.id]
         along = getattr(at, name)
@@ -120,14 +78,6 @@ class CellNodes:
             self._operator("mo", output, "output gate times tanh of the cell state: ", "h"),
         ]
 
-    def _operator(self, node_id: str, centre: Point, what: str, name: str) -> Element:
-        kind = "add" if node_id == "add" else "mul"
-        return operator(node_id, centre, kind, self._says(what, name), binding(name, NOW))
-
-    @staticmethod
-    def _says(what: str, name: str) -> list[Run]:
-        return [*words(what), *value(binding(name, NOW))]
-
     def product(self, name: str, size: float = 16) -> list[Run]:
         """What a wire carries, as printed beside it."""
         letter, dot = candidate_letter(self.letters), words(DOT, 14 if size > 15 else 13)
@@ -137,45 +87,3 @@ class CellNodes:
             "tc": [*words("tanh ", 13), *symbol("c", NOW, size=size)],
             "g": symbol(letter, NOW, size=size),
         }.get(name) or symbol(name, NOW, size=size)
-
-
-def wire_labels(scene: Scene, layout: Layout, nodes: CellNodes) -> None:
-    """Symbol and number beside every wire; for a layer also the strip of all units."""
-    for name in layout.labels:
-        with scene.carrying(name):
-            _wire_label(scene, layout, nodes, name)
-
-
-def _wire_label(scene: Scene, layout: Layout, nodes: CellNodes, name: str) -> None:
-    place, runs = layout.labels[name], nodes.product(name, 16 if nodes.wide else 15)
-    style = f"rt r-{ROLES[name]}"
-    if nodes.has_strips:
-        _strip_label(scene, place, runs, name, count=nodes.n, style=style)
-    elif place.drop:
-        _stacked_label(scene, place, runs, name, style)
-    else:
-        line = [*runs, *words("\N{EN SPACE}", 12), *value(binding(name, NOW))]
-        scene.add("label", text(place.x, place.y, line, place.anchor, style))
-
-
-def _stacked_label(scene: Scene, place: Label, runs: list[Run], name: str, style: str) -> None:
-    """Symbol over number, the wire between them when it runs across."""
-    scene.add("label", text(place.x, place.y, runs, place.anchor, style))
-    scene.add(
-        "label", text(place.x, place.y + place.drop, value(binding(name, NOW), small=(7, 12)), place.anchor, style)
-    )
-
-
-def _strip_label(scene: Scene, place: Label, runs: list[Run], name: str, *, count: int, style: str) -> None:
-    """Strip of all units, then the symbol over the number of the cursor's unit."""
-    ends = place.anchor == "end"
-    strip_x, text_x = (place.x - 11, place.x - 19) if ends else (place.x, place.x + 19)
-    scene.add("label", strip((strip_x, place.y - 17.5, 11, 35), binding(name, NOW), count))
-    scene.add("label", text(text_x, place.y - 4, runs, place.anchor, style))
-    scene.add("label", text(text_x, place.y + 14, value(binding(name, NOW), small=(7, 12)), place.anchor, style))
-
-
-def candidate_letter(letters: Notation) -> str:
-    """The candidate as `symbol` takes it: c with a tilde, or g."""
-    letter, accent, _ = letters.candidate
-    return f"{letter}~" if accent == "tilde" else letter

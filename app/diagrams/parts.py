@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .geometry import BEND, Point, along, chevron, orthogonal, triangle
+from .geometry import BEND, Point, along, chevron, offset, orthogonal, triangle
 from .scene import Element, Run, Scene, binding, shape, spoken, text, value, words
 
 # Half of a node's border: a head's tip stops there, so that it touches the line and not the fill.
@@ -15,6 +15,15 @@ Box = tuple[float, float, float, float]
 
 # A strip needs cells of about 3 px to be read; above that many units the bar of the cursor's unit is shown.
 MOST_CELLS = 16
+
+# Radius of a pointwise product or sum; width of the line that carries a cell's state.
+OPERATOR = 15
+STATE_LINE = 3.0
+
+# The two strands of a trunk run 5 px apart; where they turn together, the outer one takes the larger bend.
+STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
+#: What each strand of a trunk carries: h of the step before, x of this one.
+CARRIED = {"hidden": ("h", -1), "input": ("x", 0)}
 
 _RADIUS = {"input": 4, "output": 12, "loss": 8}
 
@@ -59,9 +68,34 @@ def strand(scene: Scene, points: list[Point], role: str, radius: float) -> None:
     scene.add("wire", shape("path", style=f"wire fwd strand r-{role}", d=orthogonal(points, radius)))
 
 
+def cut_strand(path: list[Point], turns: dict[str, float], last: str, axis: int) -> list[tuple[str, list[Point]]]:
+    """A strand of the trunk in pieces from gate to gate, each with the layers that lie behind it.
+
+    Its run before the last bend goes across (axis 0) or down (1). What is lit of it ends at the layer that takes it.
+    """
+    *start, corner, end = path
+    pieces, points, behind = [], start, "".join(turns) + last
+    for gate, at in turns.items():
+        stop = (at, corner[1]) if axis == 0 else (corner[0], at)
+        pieces.append((behind, [*points, stop]))
+        points, behind = [stop], behind.replace(gate, "")
+    return [*pieces, (behind, [*points, corner, end])]
+
+
 def trunk_head(scene: Scene, start: Point, tip: Point) -> None:
     """The neutral head in which two strands end."""
     scene.add("head", shape("path", style="wire fwd tri ink", d=triangle(start, tip, 10, 6.5)))
+
+
+def branch_strands(scene: Scene, gate: str, start: Point, tip: Point, roles: tuple[str, str]) -> None:
+    """Both strands turn off the trunk into a gate, under one head."""
+    stop = tip[0] - 9 if start[1] == tip[1] else tip[0], tip[1] + 9 if start[0] == tip[0] else tip[1]
+    for role, side in zip(roles, (STRAND, -STRAND), strict=True):
+        with scene.carrying(*CARRIED[role], gate):
+            strand(scene, offset([start, stop], side), role, INNER_BEND)
+    with scene.carrying(None, into=gate):
+        trunk_head(scene, start, tip)
+        branch(scene, *start, radius=6)
 
 
 def branch(scene: Scene, x: float, y: float, role: str = "ink", radius: float = 4) -> None:
@@ -199,7 +233,7 @@ class ValueNode:
 def operator(node_id: str, centre: Point, kind: str, name: list[Run], select: dict[str, Any]) -> Element:
     """Pointwise product or sum: a neutral circle."""
     x, y = centre
-    children = [shape("circle", style="ring", cx=x, cy=y, r=20), *operator_shapes(x, y, kind, 15)]
+    children = [shape("circle", style="ring", cx=x, cy=y, r=20), *operator_shapes(x, y, kind, OPERATOR)]
     return node(node_id, "k-op", centre, children, name=name, select=select)
 
 

@@ -8,7 +8,8 @@ scene   {id, variant, width, height, max_width, label, layers}
         order, to a list of elements. Lengths are CSS pixels at scale 1.
 
 binding {symbol, t, unit}
-        symbol  name of an array (`h c x f i o g a af ai ao ag y target L dh dy fc ig tc dh_out dh_next dW dW_sum`)
+        symbol  name of an array (`h c x f i o z r g a af ai ao az ar ag y target L dh dy fc ig tc keep zh zg rh uh
+                dh_out dh_next dW dW_sum`)
         t       a step, or {"rel": k}: k steps after the cursor
         unit    a unit; None: the cursor's unit, never past the array's width; {"from": "target"}: the class that
                 this array holds at the same step
@@ -58,6 +59,9 @@ PARTIAL = "\N{PARTIAL DIFFERENTIAL}"
 
 # Unicode subscripts and `baseline-shift` are not drawn alike everywhere, so a subscript is a smaller run, dropped.
 SUBSCRIPT_SIZE, SUBSCRIPT_DROP, SUPERSCRIPT_RISE = 0.72, 0.28, 0.40
+
+# By letter: how far the tilde is raised, moved back over the letter, and the line moved on after it, in em.
+TILDES = {"c": (-0.06, -0.3285, -0.0845), "h": (-0.26, -0.44, 0.03)}
 
 
 @dataclass
@@ -135,7 +139,7 @@ def symbol(
     base: str, t: When | None = None, sub: str | None = None, size: float = 16, sup: str | None = None
 ) -> list[Run]:
     """A variable as printed: italic letter, dropped subscript (`sub`, then the step); base "c~" is c with a tilde."""
-    runs = tilde_c(size) if base == "c~" else [{"text": base, "class": "sym", "size": size}]
+    runs = with_tilde(base[0], size) if base.endswith("~") else [{"text": base, "class": "sym", "size": size}]
     small, drop = round(size * SUBSCRIPT_SIZE, 2), round(size * SUBSCRIPT_DROP, 2)
     if sub is not None:
         runs.append({"text": sub, "class": "sym sub", "size": small, "shift": drop})
@@ -149,23 +153,23 @@ def symbol(
     return runs
 
 
-def tilde_c(size: float) -> list[Run]:
-    """C with a tilde moved back over it: the combining tilde falls to another font on some systems.
+def with_tilde(letter: str, size: float) -> list[Run]:
+    """A letter with a tilde moved back over it: the combining tilde falls to another font on some systems.
 
-    In the mathematics fonts c is 0.444 em and the tilde 0.333 em wide; 0.06 em follows the slant of the letter.
+    In the mathematics fonts c is 0.444 em, h 0.5 em and the tilde 0.333 em wide; the rest follows the slant.
     """
-    back, forward = round(-0.3285 * size, 2), round(-0.0845 * size, 2)
+    shift, back, forward = TILDES[letter]
     return [
-        {"text": "c", "class": "sym", "size": size},
+        {"text": letter, "class": "sym", "size": size},
         {
             "text": "\N{SMALL TILDE}",
             "class": "acc",
             "size": size,
-            "shift": round(-0.06 * size, 2),
-            "dx": back,
+            "shift": round(shift * size, 2),
+            "dx": round(back * size, 2),
             "spoken": "\N{COMBINING TILDE}",
         },
-        {"text": "\N{HAIR SPACE}", "class": "sym", "size": size, "dx": forward, "spoken": ""},
+        {"text": "\N{HAIR SPACE}", "class": "sym", "size": size, "dx": round(forward * size, 2), "spoken": ""},
     ]
 
 

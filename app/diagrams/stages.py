@@ -16,6 +16,9 @@ from .scene import Element
 
 Stage = dict[str, Any]
 
+#: Numbers that are there with another one: 1 - z with z.
+WITH = {"keep": "z"}
+
 
 @dataclass(frozen=True)
 class Stages:
@@ -39,11 +42,11 @@ class Stages:
 
     def ready(self, symbol: str | None, lag: int = 0) -> int:
         """The sub-step that makes a vector; 0 for what the step starts from."""
-        return self.made_by.get(symbol or "", 0) if lag == 0 else 0
+        return self.made_by.get(WITH.get(symbol or "", symbol or ""), 0) if lag == 0 else 0
 
     def taken(self, symbol: str | None, lag: int = 0, into: Sequence[str] = ()) -> list[int]:
         """The sub-steps that take a vector, or with None any that the step starts from."""
-        wanted = (symbol, lag)
+        wanted = (WITH.get(symbol or "", symbol), lag)
         return [
             k
             for k, step, take in self.takes

@@ -85,6 +85,46 @@ def _cell_trunk(scene: Scene) -> None:
         branch(scene, x, y, radius=5)
 
 
+def gru_thumbnail() -> str:
+    """The hidden state's line with a product and a sum, update and reset gate, and the candidate behind its product."""
+    scene, y, near = _scene("gru"), 84, 10 + BORDER
+    _blend_wires(scene)
+    wire(scene, [(143, y), (168 - near, y)], "gate")
+    wire(scene, [(178, y), (213 - BORDER, y)], "hidden")
+    _gru_trunk(scene, y)
+    for x, height, kind in ((60, 16, "mul"), (236, 16, "add"), (236, 47, "mul"), (168, y, "mul")):
+        scene.add("node", _group("k-op", operator_shapes(x, height, kind, 10)))
+    for x, role in ((60, "gate"), (120, "gate"), (236, "candidate")):
+        scene.add("node", _gate(x, y, role))
+    return svg_text(
+        scene, "The hidden state's line, blended with a candidate by the update gate; the reset gate scales it"
+    )
+
+
+def _blend_wires(scene: Scene) -> None:
+    top, near = 84 - 17, 10 + BORDER
+    wire(scene, [(4, 16), (60 - near, 16)], "hidden", width=3)
+    wire(scene, [(70, 16), (236 - near, 16)], "hidden", width=3)
+    scene.add("wire", shape("path", style="wire state r-hidden", d="M245 16H292"))
+    wire(scene, [(60, top), (60, 16 + near)], "gate")
+    wire(scene, [(60, 47), (236 - near, 47)], "gate")
+    branch(scene, 60, 47, "gate")
+    branch(scene, 24, 16, "hidden")
+    wire(scene, [(236, top), (236, 47 + near)], "candidate")
+    wire(scene, [(236, 37), (236, 16 + near)], "hidden")
+
+
+def _gru_trunk(scene: Scene, gates: float) -> None:
+    y, tip = 125, gates + 17 + BORDER
+    wire(scene, [(24, 16), (24, y - 2.5), (168, y - 2.5), (168, gates + 10 + BORDER)], "hidden", radius=8)
+    wire(scene, [(4, y + 2.5), (236, y + 2.5), (236, tip)], "input", radius=8)
+    for x in (60, 120):
+        for side, role in ((-2.5, "hidden"), (2.5, "input")):
+            strand(scene, [(x + side, y), (x + side, gates + 26)], role, 0)
+        trunk_head(scene, (x, y), (x, tip))
+        branch(scene, x, y, radius=5)
+
+
 def gradients_thumbnail() -> str:
     """The measured Jacobian norm against rho^k, on a log axis from 1e-5 to 1e3."""
     scene, norms = _scene("gradients"), measured_norms()

@@ -17,11 +17,18 @@ LSTM_TRACES = (
     ("c", "cell", "cell", (None, None)),
     ("h", "hidden", "hidden", (-1, 1)),
 )
+GRU_TRACES = (
+    ("z", "gate", "update", (0, 1)),
+    ("r", "gate", "reset", (0, 1)),
+    ("g", "candidate", "candidate", (-1, 1)),
+    ("h", "hidden", "hidden", (-1, 1)),
+)
 
 
-def trace_series(notation: str) -> list[dict[str, Any]]:
-    """The series of an LSTM's traces, with the letters of a notation."""
-    letter, accent, _ = find_notation(notation, gated=True).candidate
+def trace_series(notation: str, cell: str = "lstm") -> list[dict[str, Any]]:
+    """The series of a gated cell's traces, with the letters of a notation."""
+    traces, state = (GRU_TRACES, "h") if cell == "gru" else (LSTM_TRACES, "c")
+    letter, accent, _ = find_notation(notation, True, state).candidate
     letters = {"g": f"{letter}~" if accent else letter}
     return [
         {
@@ -32,5 +39,20 @@ def trace_series(notation: str) -> list[dict[str, Any]]:
             "hi": high,
             "label": line_runs(symbol(letters.get(name, name))),
         }
-        for name, role, words, (low, high) in LSTM_TRACES
+        for name, role, words, (low, high) in traces
+    ]
+
+
+def beside_series() -> list[dict[str, Any]]:
+    """The hidden state of an RNN, a GRU and an LSTM on one fixed range."""
+    return [
+        {
+            "symbol": f"h_{cell}",
+            "role": "hidden",
+            "name": cell.upper(),
+            "lo": -1,
+            "hi": 1,
+            "label": line_runs(symbol("h")),
+        }
+        for cell in ("rnn", "gru", "lstm")
     ]

@@ -44,6 +44,7 @@ class Lab(pn.viewable.Viewer):
         self._notices = [notice.message for notice in notices]
         self._sequence: Any = None
         self._scene_key: Any = None
+        self._scenes: dict[str, Any] = {}
         self._details = {detail.NAME: detail for detail in (*self.details(), Badge(self))}
         self.run = self._first_run()
         self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
@@ -148,9 +149,14 @@ class Lab(pn.viewable.Viewer):
     def _show(self) -> None:
         self.draw_figures()
         key = self.scene_key()
-        scenes = self.scenes() if key != self._scene_key else {}
+        scenes = self._new_scenes() if key != self._scene_key else {}
         self._scene_key = key
         self._send("run", self.arrays(), scenes=scenes, stale=list(self._details))
+
+    def _new_scenes(self) -> dict[str, Any]:
+        """The scenes that are not as they were: the page draws no other again."""
+        before, self._scenes = self._scenes, self.scenes()
+        return {name: scene for name, scene in self._scenes.items() if scene != before.get(name)}
 
     def _show_looks(self, stale: Sequence[str] = ()) -> None:
         self._send("look", self.look_arrays(), stale=list(stale))

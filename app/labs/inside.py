@@ -1,6 +1,6 @@
 """The inside of one time step on the page of a gated cell: sub-steps, an opened layer, and maps over time.
 
-A lab adds the cards, arrays and texts of this module to its own; `LSTMLab` shows how.
+A lab adds the cards, arrays and texts of this module to its own; `GatedLab` shows how.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def opened_card() -> dict[str, Any]:
         {"kind": "text", "id": "opened_note", "cls": "note"}]}  # fmt: skip
 
 
-def maps_parts() -> list[dict[str, Any]]:
+def maps_parts(cls: str = "") -> list[dict[str, Any]]:
     """Heat maps, units down and time across; traces where there is one unit."""
     head = [{"kind": "text", "id": "maps_title", "tag": "h2"}, {"kind": "signScale", "maps": True}]
-    return [{"kind": "group", "cls": "inside-head", "parts": head}, {"kind": "unitMaps", "scene": "traces"}]
+    return [{"kind": "group", "cls": "inside-head", "parts": head}, {"kind": "unitMaps", "scene": "traces", "cls": cls}]
 
 
 def scenes(drawn: dict[str, Any], run: Run, notation: str) -> dict[str, Any]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Run, equation
+from rnnscope.core import Run
 
-from .. import url, values
 from ..diagrams.lstm import lstm_scene
 from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
-from ..view import Arrays, Message
+from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
 from . import inside
-from .base import Lab, control_parts
+from .base import control_parts
 from .detail import Detail
-from .equation_text import Line, numeric, said, symbolic
+from .equation_text import Line, said
+from .gated import GatedLab
 from .gradient_paths import Paths, paths_card
 from .lstm_presets import claim, links
 from .surgery import Operable, surgery_block, surgery_card
@@ -35,7 +35,7 @@ NAMES = {
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
 
-class LSTMLab(Operable, Lab):
+class LSTMLab(Operable, GatedLab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     NAME = "LSTM"
@@ -46,9 +46,12 @@ class LSTMLab(Operable, Lab):
     )
     State = LSTMState
 
-    def __init__(self, query: Any = None, **params: Any):
-        self.selected, self.step_before = "f", False
-        super().__init__(query, **params)
+    ROLES = ROLES
+    NAMES = NAMES
+    BELONGS = BELONGS
+    FIRST = "f"
+    STATES = "hc"
+    BLOCKS = "four"
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -132,47 +135,13 @@ class LSTMLab(Operable, Lab):
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
-    def select(self, node: Message) -> None:
-        """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
-        name = str(node.get("symbol") or "f")
-        self.selected = BELONGS.get(name, name)
-        self.step_before = node.get("t") == self.state.t - 1
-        inside.open_layer(self.state, self.selected, self.run)
-
-    def _act(self, message: Message) -> None:
-        if message.get("action") == "input":
-            self._set_input(str(message.get("value")))
-        else:
-            super()._act(message)
-
-    def _set_input(self, text: str) -> None:
-        """One number of the input under the hand: the sequence becomes typed values with that one replaced."""
-        t, state = self.state.t, self.state
-        if self.untouched.trace.xs.shape[1] != 1 or t == 0 or "values" in state.locked():
-            return
-        if values.finite(text) is None:
-            self._notices.append(url.Notice("input", text, "it takes a number.", "It stays as it was.").message)
-            return
-        shown = [repr(float(x)) for x in self.untouched.trace.xs[:, 0]]
-        shown[t - 1] = text
-        self._set({"input": "values", "values": ",".join(shown)})
-
     def texts(self) -> dict[str, Any]:
         state = self.state
-        return {
-            "equations": self._equations(),
-            "selected_title": phrase(NAMES.get(self.selected, "input").capitalize(), self._which_unit()),
-            "selected": self._selected(),
-            "meaning": self._meaning(),
-            "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
-            "summary": self._summary(),
+        return super().texts() | {
             "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
-            "count": self._count(),
-            "announcement": inside.announcement(state, self.run),
-            **inside.texts(state, self.run),
             **self._cut_texts(),
             **self.surgery_texts(),
-        }  # fmt: skip
+        }
 
     def _cut_texts(self) -> dict[str, Any]:
         """At a cut step the opened layer's product with h is no part of its sum."""
@@ -180,47 +149,20 @@ class LSTMLab(Operable, Lab):
             return {}
         return {"opened_line": said("Cut at this step: 0 stands in place of ", symbol("h", str(self.state.t - 1)), ".")}
 
-    def _which_unit(self) -> str:
-        return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
-
-    def _equations(self) -> list[Line]:
-        t, active = max(1, self.state.t), inside.current(self.state, self.run)
-        marked = active.equation if active else self.selected
-        return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == marked)
-            for name, role in ROLES.items()
-        ]  # fmt: skip
-
-    def _selected(self) -> list[Line]:
-        t = max(0, self.state.t - self.step_before)
-        if self.selected not in ROLES:
-            return said("The input is what you typed or chose; it goes to every gate.")
-        if t == 0:
-            return said("Step 0 is before the first input: ", symbol("h", "0"), " and ", symbol("c", "0"), " are 0.")
-        names = [f"a{self.selected}", self.selected] if f"a{self.selected}" in BELONGS else [self.selected]
-        return [line for name in names for line in self._with_numbers(name, t)]
+    def _inputs(self) -> np.ndarray:
+        return self.untouched.trace.xs
 
     def _with_numbers(self, name: str, t: int) -> list[Line]:
-        found, state = equation(self.run.cell, name), self.state
-        if name in "fiog":
-            return self._gate_numbers(name, t)
         if name in ("af", "ai", "ag", "ao") and self.is_cut(t):
             return said("Cut at this step: the recurrent weights see 0.")
-        return [symbolic(found, state.notation, t), numeric(found, self.run, t, state.unit, state.notation)]
+        return super()._with_numbers(name, t)
 
     def _gate_numbers(self, name: str, t: int) -> list[Line]:
-        """f = σ(1.74) = 0.851: the pre-activation stands a line above with its own numbers."""
-        unit, trace = self.state.unit, self.run.trace
-        left = equation(self.run.cell, name).tokens(self.state.notation, t)[0]
-        letter = {"kind": "symbol", "text": left.text, "sub": left.sub, "accent": left.accent}
-        function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
-        value = trace.gates[name][t - 1, unit]
-        if self.clamped(name, t, unit):
-            return said(letter, " = ", readout(value, name, t, unit), ", held there whatever the weights say")
-        summed = trace.preactivations[name][t - 1, unit]
-        return said(
-            letter, " = ", function, "(", readout(summed, f"a{name}", t, unit), ") = ", readout(value, name, t, unit)
-        )
+        unit = self.state.unit
+        if not self.clamped(name, t, unit):
+            return super()._gate_numbers(name, t)
+        value = readout(self.run.trace.gates[name][t - 1, unit], name, t, unit)
+        return said(self._letter(name, t), " = ", value, ", held there whatever the weights say")
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace
@@ -262,9 +204,3 @@ class LSTMLab(Operable, Lab):
             readout(forget.max(), "f", int(np.argmax(forget)) + 1, unit), "; the cell state is largest at step ",
             f"{peak}, where it is ", readout(trace.cs[peak, unit], "c", peak, unit), ".",
         )  # fmt: skip
-
-    def _count(self) -> Phrase:
-        count = self.run.cell.parameter_count
-        return phrase(
-            readout(count, "parameters", text=str(count)), " parameters: four blocks, whatever the number of steps."
-        )

@@ -17,11 +17,11 @@ from ..words import Phrase, phrase, readout, token_words
 #: How a sub-step outside the layers is introduced, by what it makes; "h" differs by cell.
 LEADS = {
     "fc": "Product, what is kept", "ig": "Product, what is written", "c": "Sum, the new cell state",
-    "tc": "Squashed cell state", "kept": "Product, what is kept", "written": "Product, what is written",
+    "tc": "Squashed cell state", "zh": "Product, what is kept", "zg": "Product, what is written",
     "h": "New hidden state",
 }  # fmt: skip
 #: The place of a layer's addends in an affine sum.
-PLACES = {"Wx": "input", "Uh": "recurrent", "rU": "recurrent"}
+PLACES = {"Wx": "input", "Uh": "recurrent", "rh": "recurrent"}
 
 
 def current(state: InsideState, run: Run) -> Substep | None:

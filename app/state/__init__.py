@@ -3,6 +3,7 @@
 from .base import ACTIVATIONS, CELLS, LabState, Numbers, Operations, Subset
 from .bptt import BLOCKS, BPTTState, moments
 from .gradients import GradientState
+from .gru import GRUState
 from .lstm import LSTMState
 from .unfold import UnfoldState
 
@@ -11,6 +12,7 @@ __all__ = [
     "BLOCKS",
     "CELLS",
     "BPTTState",
+    "GRUState",
     "GradientState",
     "LSTMState",
     "LabState",

@@ -82,6 +82,8 @@ class LabState(param.Parameterized):
     CELL_KEYS: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether the text is shown beside an input of another kind too.
     TEXT_BESIDE: ClassVar[bool] = False
+    #: Choices of a few words that stand side by side.
+    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"highlight", "direction", "pattern", "forcing"})
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
     #: Keys read from the query string but never a control.

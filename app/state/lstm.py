@@ -1,4 +1,4 @@
-"""What is chosen on /lstm."""
+"""What is chosen on /lstm, and what it shares with /gru."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ from .base import Operations
 from .inside import InsideState
 
 
-class LSTMState(InsideState):
-    """An LSTM cell of one to eight units over up to four hundred steps."""
+class GatedState(InsideState):
+    """A cell with gates, of one to eight units over up to forty steps."""
 
-    cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")
     n = param.Integer(4, bounds=(1, 8), label="Units $n$", doc="hidden size")
-    T = param.Integer(12, bounds=(1, 400), label="Steps $T$", doc="number of time steps")
+    T = param.Integer(12, bounds=(1, 40), label="Steps $T$", doc="number of time steps")
     input = param.Selector(
         default="values", label="Input", objects=["values", "sine", "impulse", "noise", "zero", "text"]
     )
     text = param.String("hello world", label="Text")
-    t = param.Integer(5, bounds=(0, 400), label="Step $t$")
+    t = param.Integer(5, bounds=(0, 40), label="Step $t$")
     notation = param.Selector(default="boucher", objects=list(NOTATIONS), label="Notation")
     sigma_in = param.Number(1.0, bounds=(0, 10), softbounds=(0, 5), step=0.05, label="Input strength $σ_in$")
+
+
+class LSTMState(GatedState):
+    """An LSTM cell of one to eight units over up to four hundred steps."""
+
+    cell = param.Selector(default="lstm", objects=["lstm"], label="Cell")
+    T = param.Integer(12, bounds=(1, 400), label="Steps $T$", doc="number of time steps")
+    t = param.Integer(5, bounds=(0, 400), label="Step $t$")
     # A sigmoid is exactly 1 in float64 from 37 on: the bounds leave room for that and for a strong input.
     forget_bias = param.Number(1.0, bounds=(-100, 100), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
     input_bias = param.Number(0.0, bounds=(-100, 100), softbounds=(-6, 6), step=0.05, label="Input bias $b_i$")

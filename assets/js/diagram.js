@@ -33,47 +33,19 @@ function createDiagram(host, handlers = {}) {
   };
 }
 
-/** Draw a scene in place of the one before. The focus stays on the node of the same name. */
+/** Show a scene in place of the one before: one of the same build moves there. The focus stays on the node of the same name. */
 function diagramShow(view, scene) {
-  if (view.drawing && diagramRelabel(view.drawing, scene)) {
-    if (view.context) diagramAssign(view);
-    return;
-  }
+  if (diagramMove(view, scene)) return view.context && diagramAssign(view);
   const focused = view.svg?.contains(view.host.getRootNode().activeElement) ? view.drawing.roving : null;
   diagramHideTip(view);
   view.svg?.remove();
-  view.drawing = { scene, updaters: [], parts: [], nodes: [], roving: null };
+  view.drawing = { scene, updaters: [], records: {}, nodes: [], roving: null };
   view.svg = diagramBuild(view);
   view.host.append(view.svg);
   if (view.context) diagramAssign(view);
   const again = focused && view.drawing.nodes.find(({ item }) => item.id === focused);
   diagramRove(view, again ? focused : view.options.selected);
   if (again) again.group.focus({ preventScroll: true });
-}
-
-/** What differs between two notations of one drawing. */
-const DIAGRAM_LETTERS = new Set(["runs", "name", "attrs"]);
-
-/** Another notation of the same drawing: letters change where they stand, nothing is drawn anew. Says whether it is one. */
-function diagramRelabel(drawing, scene) {
-  const { id, variant, width, height, layers } = drawing.scene, pairs = new Map();
-  if (!diagramPair({ id, variant, width, height, layers }, { id: scene.id, variant: scene.variant, width: scene.width, height: scene.height, layers: scene.layers }, pairs)) return false;
-  drawing.scene = scene;
-  for (const part of drawing.parts) {
-    const before = part.item;
-    part.item = pairs.get(before);
-    part.take(part.item, before);
-  }
-  return true;
-}
-
-/** Whether two scenes are the same but for their letters; `pairs` maps each element of the first to its own in the second. */
-function diagramPair(a, b, pairs) {
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return a === b;
-  const keys = Object.keys(a);
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
-  if (a.kind || a.runs) pairs.set(a, b);
-  return keys.every((key) => (DIAGRAM_LETTERS.has(key) ? key in b : diagramPair(a[key], b[key], pairs)));
 }
 
 function diagramBuild(view) {
@@ -85,9 +57,10 @@ function diagramBuild(view) {
   const { drawing } = view;
   diagramOnChange(drawing, (context) => diagramPlain(drawing.scene.label, context), (label) => svg.setAttribute("aria-label", label));
   for (const [name, items] of Object.entries(scene.layers)) {
+    view.drawing.records[name] = [];
     if (!items.length) continue;
     const layer = diagramElement("g", { class: `layer-${name}`, "aria-hidden": name === "node" ? "" : "true" }, svg);
-    for (const item of items) diagramDraw(item, layer, view.drawing);
+    view.drawing.records[name] = diagramDrawLayer(items, layer, view.drawing);
   }
   return svg;
 }

@@ -27,8 +27,13 @@ function diagramStaged(item, parent, drawing, draw) {
   const single = ['shape', 'text', 'node'].includes(item.kind);
   const group = single ? null : diagramElement('g', {}, parent);
   const element = draw(item, group ?? parent, drawing);
-  diagramOnChange(drawing, ({ cursor }) => diagramStage(item.stage, cursor), (stage) => diagramShowStage(group ?? element, stage));
+  diagramFollowStage(group ?? element, drawing);
   return element;
+}
+
+/** The stage is read from the drawing's item: another scene may give it another one. */
+function diagramFollowStage(element, drawing) {
+  diagramOnChange(drawing, ({ cursor }) => diagramStage(drawing.item.stage, cursor), (stage) => diagramShowStage(element, stage));
 }
 
 /** "lit", "later" or "" for what a sub-step makes of an element's stage {ready, lit}. */
@@ -53,40 +58,24 @@ function diagramOnChange(drawing, read, assign) {
   });
 }
 
-/** A part whose letters or outline another notation changes: `take` gives its element those of the new item. */
-function diagramRegister(drawing, item, take) {
-  drawing.parts.push({ item, take });
-}
-
-function diagramShape(item, parent, drawing) {
-  const element = diagramElement(item.tag, item.attrs, parent);
-  diagramRegister(drawing, item, (next, before) => {
-    for (const [name, value] of Object.entries(next.attrs)) if (value !== before.attrs[name]) element.setAttribute(name, value);
-  });
-  return element;
+function diagramShape(item, parent) {
+  return diagramElement(item.tag, item.attrs, parent);
 }
 
 function diagramText(item, parent, drawing) {
-  const anchor = item.anchor === "start" ? "" : item.anchor;
-  const line = diagramElement("text", { class: item.class, x: item.x, y: item.y, "text-anchor": anchor }, parent);
-  diagramRuns(item, line, drawing);
-  if (item.current !== undefined) {
-    diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
-  }
+  const line = diagramElement("text", diagramTextPlace(item), parent);
+  diagramWrite(item, line, drawing);
   return line;
 }
 
-/** The runs of a line, which can be written anew in its place. */
-function diagramRuns(item, line, drawing) {
-  const own = { updaters: [] };
-  const write = ({ runs }) => {
-    own.updaters = [];
-    line.replaceChildren();
-    for (const run of runs) diagramRun(run, line, own);
-  };
-  write(item);
-  drawing.updaters.push((context) => own.updaters.forEach((update) => update(context)));
-  diagramRegister(drawing, item, (next, before) => { if (JSON.stringify(next.runs) !== JSON.stringify(before.runs)) write(next); });
+function diagramTextPlace({ class: style, x, y, anchor }) {
+  return { class: style, x, y, "text-anchor": anchor === "start" ? "" : anchor };
+}
+
+function diagramWrite(item, line, drawing) {
+  for (const run of item.runs) diagramRun(run, line, drawing);
+  if (item.current === undefined) return;
+  diagramOnChange(drawing, ({ cursor }) => cursor.t === item.current, (on) => line.classList.toggle("current", on));
 }
 
 function diagramRun(run, line, drawing) {
@@ -111,11 +100,9 @@ function diagramValueRun(run, span, drawing) {
 
 function diagramNode(item, parent, drawing) {
   const attrs = { class: item.class, id: `${drawing.scene.id}-${item.id}`, role: "button", tabindex: -1, "aria-pressed": false, "aria-keyshortcuts": "e" };
-  const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent);
-  for (const child of item.children) diagramDraw(child, group, drawing);
-  const node = { item, group };
+  const group = diagramElement("g", { ...attrs, "data-node": item.id }, parent), node = { item, group };
+  drawing.children = diagramDrawLayer(item.children, group, drawing);
   diagramOnChange(drawing, (context) => diagramPlain(node.item.name, context), (name) => group.setAttribute("aria-label", name));
-  diagramRegister(drawing, item, (next) => { node.item = next; });
   drawing.nodes.push(node);
   return group;
 }

@@ -21,7 +21,7 @@ const PARTS = {
   },
   /** Small multiples of traces over time; the letters of the series come with the scenes. */
   traces(part, page) {
-    const host = h('div', { class: 'trs' });
+    const host = h('div', { class: `trs ${part.cls ?? ''}` });
     const traces = createTraces(host, { onTime: (t) => page.setTime(t) });
     let shown = null;
     return {

@@ -62,7 +62,7 @@ function surgeryPin(item, parent, drawing) {
   const show = surgeryBadge(item, parent, SURGERY_PIN);
   diagramOnChange(drawing, (context) => surgeryHeldWords(surgeryHeld(item.mark, context)), (words) => {
     show(words);
-    drawing.nodes.find((node) => node.item.id === item.node).group.classList.toggle("clamped", words === "clamped");
+    drawing.root.nodes.find((node) => node.item.id === item.node).group.classList.toggle("clamped", words === "clamped");
   });
 }
 

@@ -3,32 +3,48 @@
 //   const traces = createTraces(host, { onTime(t) }, [{ symbol, label, role, lo, hi, name }]);     label: runs as in a scene
 //   traces.update(arrays, cursor);          traces.setSeries(series) draws others
 //
+// A figure is drawn as wide as its column, so that its letters keep their size.
 // A series has a fixed range lo ... hi; without one it takes the smallest of +-1, 2, 5, 10, 20, ... that holds its run.
 
-const TRACE = { width: 160, height: 88, top: 29, bottom: 81, left: 22, right: 154, edge: 18 };
+const TRACE = { width: 160, height: 88, top: 29, bottom: 81, left: 22, margin: 6, edge: 18 };
 const TRACE_MOST_DOTS = 26;
 
 function createTraces(host, handlers = {}, series = []) {
-  const view = { host, handlers, drawing: null, context: null, series };
-  traceDraw(view, series);
+  const view = { host, handlers, series, width: TRACE.width, drawing: null, context: null };
+  const resize = new ResizeObserver(() => traceFit(view));
+  traceDraw(view);
+  resize.observe(host);
   return {
     setSeries(others) {
-      if (!traceRelabel(view, others)) traceDraw(view, others);
+      if (traceRelabel(view, others)) return;
+      view.series = others;
+      traceDraw(view);
+      traceFit(view);
     },
     update(arrays, cursor) {
-      view.context = { arrays, cursor };
+      view.context = { arrays, cursor, width: view.width };
       traceAssign(view);
     },
     destroy() {
+      resize.disconnect();
       host.replaceChildren();
     },
   };
 }
 
-function traceDraw(view, series) {
-  Object.assign(view, { series, drawing: { updaters: [], parts: [], captions: [] } });
-  view.host.replaceChildren(...series.map((one) => traceFigure(view, one)));
+function traceDraw(view) {
+  view.drawing = { updaters: [], nodes: [], captions: [], width: view.width };
+  if (view.context) view.context.width = view.width;
+  view.host.replaceChildren(...view.series.map((one) => traceFigure(view, one)));
   traceAssign(view);
+}
+
+/** Another width of the columns: the figures are drawn again. */
+function traceFit(view) {
+  const width = Math.round(view.host.firstElementChild?.getBoundingClientRect().width ?? 0);
+  if (!width || width === view.width) return;
+  view.width = width;
+  traceDraw(view);
 }
 
 function traceAssign(view) {
@@ -36,7 +52,7 @@ function traceAssign(view) {
 }
 
 function traceFigure(view, series) {
-  const svg = diagramElement("svg", { class: `fig trace r-${series.role}`, viewBox: `0 0 ${TRACE.width} ${TRACE.height}`, role: "img" });
+  const svg = diagramElement("svg", { class: `fig trace r-${series.role}`, viewBox: `0 0 ${view.width} ${TRACE.height}`, role: "img" });
   traceCaption(svg, series, view.drawing);
   traceFrame(svg, series, view.drawing);
   surgeryTrace(svg, series, view.drawing);
@@ -48,14 +64,14 @@ function traceFigure(view, series) {
 }
 
 function traceCaption(svg, series, drawing) {
-  diagramText({ x: 0, y: 13, anchor: "start", class: "rt", runs: traceCaptionRuns(series) }, svg, drawing);
-  drawing.captions.push(drawing.parts.at(-1));
+  drawing.captions.push(diagramRecord(traceCaptionItem(series), svg, drawing));
   const number = { value: traceBinding(series, { rel: 0 }), class: "num b", size: 13 };
-  diagramText({ x: TRACE.width, y: 13, anchor: "end", class: "", runs: [number] }, svg, drawing);
+  diagramText({ x: drawing.width, y: 13, anchor: "end", class: "", runs: [number] }, svg, drawing);
 }
 
-function traceCaptionRuns(series) {
-  return [...traceLabel(series), { text: `  ${series.name}`, class: "txt ink2", size: 12.6 }];
+function traceCaptionItem(series) {
+  const name = { text: `  ${series.name}`, class: "txt ink2", size: 12.6 };
+  return { kind: "text", x: 0, y: 13, anchor: "start", class: "rt", runs: [...traceLabel(series), name] };
 }
 
 /** The same series with other letters: only their captions change. Says whether they are the same. */
@@ -63,11 +79,7 @@ function traceRelabel(view, others) {
   const bare = (series) => JSON.stringify(series.map(({ label, ...rest }) => rest));
   if (bare(others) !== bare(view.series)) return false;
   view.series = others;
-  view.drawing.captions.forEach((part, i) => {
-    const before = part.item;
-    part.item = { ...before, runs: traceCaptionRuns(others[i]) };
-    part.take(part.item, before);
-  });
+  diagramMoveAll(view.drawing.captions, others.map(traceCaptionItem));
   traceAssign(view);
   return true;
 }
@@ -100,8 +112,9 @@ function traceRange(series, context) {
   return [-hi, hi];
 }
 
-function traceX(t, { cursor }) {
-  return cursor.T > 1 ? TRACE.left + ((t - 1) / (cursor.T - 1)) * (TRACE.right - TRACE.left) : (TRACE.left + TRACE.right) / 2;
+function traceX(t, { cursor, width }) {
+  const right = width - TRACE.margin;
+  return cursor.T > 1 ? TRACE.left + ((t - 1) / (cursor.T - 1)) * (right - TRACE.left) : (TRACE.left + right) / 2;
 }
 
 function traceY(value, [lo, hi]) {
@@ -118,11 +131,11 @@ function traceFrame(svg, series, drawing) {
     diagramOnChange(drawing, (context) => traceRange(series, context).join(), (range) => {
       const [lo, hi] = range.split(",").map(Number);
       const y = traceY(pick([lo, hi]), [lo, hi]);
-      line.setAttribute("d", `M${TRACE.edge} ${y}H${TRACE.width}`);
+      line.setAttribute("d", `M${TRACE.edge} ${y}H${drawing.width}`);
       label.setAttribute("y", y + 4);
       label.textContent = traceTick(pick([lo, hi]));
       label.toggleAttribute("hidden", pick([lo, hi]) === 0 && pick([1, 2]) === 0 && lo === 0);
-      if (pick([1, 2]) === 0) axis.setAttribute("d", `M${TRACE.edge} ${y}H${TRACE.width}`);
+      if (pick([1, 2]) === 0) axis.setAttribute("d", `M${TRACE.edge} ${y}H${drawing.width}`);
     });
   }
 }
@@ -176,9 +189,9 @@ function traceCursor(svg, series, drawing) {
 function traceListen(svg, view) {
   const goTo = (event) => {
     const { left, width } = svg.getBoundingClientRect();
-    const x = ((event.clientX - left) / width) * TRACE.width;
+    const x = ((event.clientX - left) / width) * view.width;
     const { cursor } = view.context;
-    const t = 1 + Math.round(((x - TRACE.left) / (TRACE.right - TRACE.left)) * (cursor.T - 1));
+    const t = 1 + Math.round(((x - TRACE.left) / (view.width - TRACE.margin - TRACE.left)) * (cursor.T - 1));
     const within = Math.max(1, Math.min(cursor.T, t));
     if (within !== cursor.t) view.handlers.onTime?.(within);
   };

@@ -28,6 +28,7 @@ QUERIES = [
     ("lstm", ""),
     ("lstm", "forget_bias=-4&n=3&input=noise&T=40"),
     ("lstm", "text=a%20b"),
+    ("gru", "reset=after&update=old&update_bias=-2"),
 ]
 
 
@@ -71,6 +72,8 @@ def test_the_file_holds_the_run_of_the_lab(lab, query, tmp_path):
     trace = fresh.trace
     arrays = {"W_xh": fresh.cell.W_xh, "W_hh": fresh.cell.W_hh, "b_h": fresh.cell.b_h, "xs": trace.xs, "hs": trace.hs}
     arrays["jacobian_log10_norms"] = jacobian_log10_norms(fresh.cell, trace, t=trace.steps)
+    if lab == "gru":
+        arrays |= {f"gates_{gate}": trace.gates[gate] for gate in "zrg"}
     if lab == "lstm":
         arrays |= {"cs": trace.cs, **{f"gates_{gate}": trace.gates[gate] for gate in "fiog"}}
     if fresh.gradients is not None:
@@ -126,7 +129,7 @@ assert not {{"panel", "bokeh", "tornado"}} & set(sys.modules)
 
 def test_what_is_wrong_is_said_in_one_line(capsys, tmp_path):
     path = tmp_path / "run.npz"
-    assert "unfold, gradients, bptt, lstm" in refused(capsys, "state", "elman", "--npz", path)
+    assert "unfold, gradients, bptt, lstm, gru" in refused(capsys, "state", "elman", "--npz", path)
     message = refused(capsys, "state", "gradients", "rho=nan&n=10000", "--npz", path)
     assert "rho" in message
     assert "from 2 to 64" in message

@@ -5,40 +5,49 @@ import math
 
 import numpy as np
 import pytest
-from rnnscope.app import BPTTLab, GradientLab, LSTMLab, UnfoldLab, url
+from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab, url
 from rnnscope.app.diagrams.loom_scale import contribution_range
-from rnnscope.app.labs import base
+from rnnscope.app.labs import base, inside
 from rnnscope.app.state.bptt import BLOCKS
 from rnnscope.core import (
     bptt,
     chain_factors,
     decay,
     eigenvalues,
+    gru_wires,
     half_life,
     largest_lyapunov_exponent,
     run,
     singular_values,
 )
 
-LABS = pytest.mark.parametrize("lab_class", [UnfoldLab, GradientLab, BPTTLab, LSTMLab], ids=lambda lab: lab.NAME)
+LABS = pytest.mark.parametrize(
+    "lab_class", [UnfoldLab, GradientLab, BPTTLab, LSTMLab, GRULab], ids=lambda lab: lab.NAME
+)
 #: A key of each lab whose change needs a run, with a value.
 MOVES = [
     (UnfoldLab, "W", "0.5"),
     (GradientLab, "rho", "1.2"),
     (BPTTLab, "truncate", "3"),
     (LSTMLab, "forget_bias", "2"),
+    (GRULab, "update_bias", "2"),
 ]
 #: Every way into a lab: each preset, each input, several units.
 QUERIES = [
-    *((lab, {"preset": name}) for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab) for name in lab.State.PRESETS),
+    *(
+        (lab, {"preset": name})
+        for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab, GRULab)
+        for name in lab.State.PRESETS
+    ),
     *(
         (lab, {"input": kind})
-        for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab)
+        for lab in (UnfoldLab, GradientLab, BPTTLab, LSTMLab, GRULab)
         for kind in ("zero", "impulse", "sine", "noise", "text")
     ),
     (UnfoldLab, {"n": "8", "unit": "7", "seed": "3"}),
     (UnfoldLab, {"values": "1", "t": "1", "target": "1"}),
     (LSTMLab, {"n": "8", "unit": "7", "input": "noise", "T": "400", "t": "400"}),
+    (GRULab, {"n": "8", "unit": "7", "input": "noise", "T": "40", "t": "40", "reset": "after", "update": "old"}),
     (GradientLab, {"n": "64", "T": "200", "family": "jordan", "activation": "relu"}),
     (GradientLab, {"rho": "0", "lag": "100"}),
     (BPTTLab, {"cell": "gru", "n": "16", "unit": "15", "reset": "after", "T": "50", "input": "noise", "t": "50"}),
@@ -479,7 +488,25 @@ def lstm_arrays(state, fresh):
     }
 
 
-ARRAYS = {UnfoldLab: unfold_arrays, GradientLab: gradient_arrays, BPTTLab: bptt_arrays, LSTMLab: lstm_arrays}
+def gru_arrays(state, fresh):
+    trace = fresh.trace
+    return {
+        **inside.arrays(fresh),
+        "x": (trace.xs, 1),
+        "h": (trace.hs, 0),
+        **{gate: (trace.gates[gate], 1) for gate in "zrg"},
+        **{f"a{gate}": (trace.preactivations[gate], 1) for gate in "zrg"},
+        **{name: (wire, 1) for name, wire in gru_wires(fresh.cell, trace).items()},
+    }
+
+
+ARRAYS = {
+    UnfoldLab: unfold_arrays,
+    GradientLab: gradient_arrays,
+    BPTTLab: bptt_arrays,
+    LSTMLab: lstm_arrays,
+    GRULab: gru_arrays,
+}
 
 
 @pytest.mark.parametrize("query", [{}, {"n": "3", "unit": "2"}, {"preset": "next-character"}, {"activation": "relu"}])

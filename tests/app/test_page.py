@@ -7,7 +7,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import pytest
 from rnnscope.app.snapshot import STATES
 
-ROUTES = ["/", "/unfold", "/gradients", "/bptt", "/lstm"]
+ROUTES = ["/", "/unfold", "/gradients", "/bptt", "/lstm", "/gru"]
 LABS = ROUTES[1:]
 UNUSED = ("tabulator", "luxon", "bokeh-gl", "mathjax", "cdn")
 LARGEST = 1_500_000

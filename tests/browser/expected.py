@@ -30,7 +30,7 @@ from rnnscope.core import (
     softmax,
 )
 
-from tests.browser import expected_bptt, expected_inside, expected_paths, expected_patterns
+from tests.browser import expected_bptt, expected_gru, expected_inside, expected_paths, expected_patterns
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
@@ -69,6 +69,8 @@ class Expected:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
         if self.lab == "bptt":
             return expected_bptt.numbers(self.run, self.state)
+        if self.lab == "gru":
+            return expected_gru.numbers(self)
         if self.lab == "unfold":
             hidden = self.state.pattern == "hidden"
             own = unfold_numbers(self.run) if hidden else expected_patterns.numbers(self.state, self.run)
@@ -207,6 +209,8 @@ def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
     if case.lab == "bptt":
         return expected_bptt.diagrams(case, wide)
+    if case.lab == "gru":
+        return expected_gru.diagrams(case, wide)
     if case.lab == "unfold" and case.state.pattern != "hidden":
         return expected_patterns.diagrams(case, wide)
     if case.lab == "unfold":
@@ -256,6 +260,8 @@ def summaries(case: Expected) -> list[Key]:
     state, found = case.state, case.run
     if case.lab == "bptt":
         return expected_bptt.summaries(case)
+    if case.lab == "gru":
+        return expected_gru.summaries(case)
     if case.lab == "unfold" and state.pattern != "hidden":
         return [*expected_patterns.summaries(case), *expected_patterns.sharing_summary(case)]
     if case.lab == "unfold":
@@ -278,6 +284,8 @@ def tables(case: Expected) -> dict[str, np.ndarray]:
     state = case.state
     if case.lab == "bptt":
         return expected_bptt.tables(case)
+    if case.lab == "gru":
+        return expected_gru.tables(case)
     if case.lab == "gradients":
         names = [curve_name(cell) for cell in state.curves]
         names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []
@@ -328,5 +336,5 @@ def printed(case: Expected, key: Key, value: float, digits: int) -> str:
     if key[0] == "target" and case.state.input == "text":
         text = case.state.text
         return f"“{text[key[1]]}”" if key[1] < len(text) else "end"
-    whole = key[0] in COUNTS or (key[0] == "reach" and case.lab == "gradients")
+    whole = key[0] in COUNTS or key[0].startswith("parameters") or (key[0] == "reach" and case.lab == "gradients")
     return str(int(value)) if whole else format_number(value, digits)

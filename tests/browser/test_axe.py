@@ -23,6 +23,8 @@ STATES = [
     ("bptt", "preset=lstm-loom"),
     ("lstm", ""),
     ("lstm", "embed=1"),
+    ("gru", "preset=pytorch"),
+    ("gru", "embed=1&n=1"),
 ]
 
 

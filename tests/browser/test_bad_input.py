@@ -50,6 +50,7 @@ TYPED = [
                     ("target", "x", ["target = ", "“x”"])]),
     ("unfold", "preset=next-character", [("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
                                          ("text", "", ["text = ", "1 to 12"])]),
+    ("gru", "", [("update_bias", "much", ["update_bias = “much”", "number from -10 to 10"])]),
     ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -100 to 100"])]),
 ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.expected import Expected
 from tests.browser.pages import READY, button, readouts, resize, rested, settled
 
-LABS = ("unfold", "gradients", "bptt", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
 MOST_STOPS = 120
 
 #: The focused element, through shadow roots; and every element that Tab must reach, a group of radios once.
@@ -118,14 +118,15 @@ def test_the_window_of_the_selected_step_is_lit(visit: Callable[..., Page]) -> N
     assert [each.get_attribute("data-node") for each in lit.all()] == ["x1", "x2"]
 
 
-def test_arrows_reach_every_node_of_the_cell(visit: Callable[..., Page]) -> None:
-    page = visit("lstm")
-    names = [str(each.get_attribute("data-node")) for each in page.locator("#lstm [data-node]").all()]
+@pytest.mark.parametrize(("lab", "query"), [("lstm", ""), ("gru", ""), ("gru", "reset=after&update=old")])
+def test_arrows_reach_every_node_of_the_cell(visit: Callable[..., Page], lab: str, query: str) -> None:
+    page = visit(lab, query)
+    names = [str(each.get_attribute("data-node")) for each in page.locator(f"#{lab} [data-node]").all()]
     reached, waiting = {names[0]}, [names[0]]
     while waiting:
         start = waiting.pop()
         for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"):
-            node(page, "lstm", start).focus()
+            node(page, lab, start).focus()
             page.keyboard.press(key)
             found = str(focused_node(page))
             waiting += [] if found in reached else [found]
@@ -164,7 +165,9 @@ def test_enter_on_a_part_of_the_cell_shows_its_equation_with_numbers(visit: Call
         assert keys <= {read.key for read in readouts(page, ".rail")}
 
 
-@pytest.mark.parametrize(("lab", "diagram", "start"), [("unfold", "unfolded", 3), ("lstm", "lstm", 5)])
+@pytest.mark.parametrize(
+    ("lab", "diagram", "start"), [("unfold", "unfolded", 3), ("lstm", "lstm", 5), ("gru", "gru", 5)]
+)
 def test_brackets_step_the_time_by_one_in_a_diagram(
     visit: Callable[..., Page], lab: str, diagram: str, start: int
 ) -> None:

@@ -13,9 +13,12 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "bptt", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
+
+VARIANTS = [(reset, update) for reset in ("before", "after") for update in ("new", "old")]
+LETTERS = [(1, "pytorch"), (8, "concat"), (4, "goodfellow")]
 
 #: States besides the default one: every preset that draws something else, many units, many steps, one step.
 STATES = [
@@ -43,6 +46,10 @@ STATES = [
     ("lstm", ""),
     ("lstm", "n=1&t=0"),
     ("lstm", "input=text&text=hello&notation=pytorch&T=1"),
+    *(("gru", f"n={n}&reset={reset}&update={update}") for n in (1, 4, 8) for reset, update in VARIANTS),
+    *(("gru", f"n={n}&reset=after&update=old&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
+    *(("gru", f"n={n}&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
+    ("gru", "input=text&text=hello&T=1&t=0"),
     ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
 ]
 
@@ -53,6 +60,8 @@ EXTREMES = [
     ("gradients", "activation=linear&family=jordan&rho=3&T=200&n=64&lag=200"),
     ("gradients", "activation=linear&rho=0.01&T=200&n=3&lag=200"),
     ("lstm", "values=-1.2e-38,1.7e300,-2.3e-290,4.5e299,-1e301&sigma_in=0.001&forget_bias=-10&t=1"),
+    ("gru", "n=1&values=-1.2e-38,1.7e300,-2.3e-290&sigma_in=1&update_bias=-10&t=2"),
+    ("gru", "values=-1.2e-38,1.7e300,-2.3e-290,4.5e299,-1e301&sigma_in=0.001&reset=after&update=old&t=1"),
     ("lstm", "n=1&values=-1.2e-38,1.7e-300,-2.3e-290&sigma_in=1&rho=0&t=2"),
 ]
 
@@ -103,7 +112,8 @@ def long_tokens(made: Callable[..., words.Phrase]) -> Callable[..., words.Phrase
 @pytest.mark.parametrize(
     ("lab", "query"),
     [("unfold", ""), ("unfold", "n=4&input=noise&T=12"), ("unfold", "preset=next-character"), ("gradients", ""),
-     ("lstm", ""), ("lstm", "n=1")],
+     ("lstm", ""), ("lstm", "n=1"),
+     *(("gru", f"n={n}&reset={reset}&update={update}") for n in (1, 4) for reset, update in VARIANTS)],
 )  # fmt: skip
 def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)
@@ -151,7 +161,7 @@ def test_every_text_stands_out_inside_a_step(visit: Callable[..., Page], substep
         assert [f"{theme}: {finding}" for finding in page.evaluate("contrast()")["out"]] == []
 
 
-@pytest.mark.parametrize("lab", ["unfold", "lstm"])
+@pytest.mark.parametrize("lab", ["unfold", "lstm", "gru"])
 def test_diagram_and_step_bar_need_no_scrolling_at_1440_by_900(visit: Callable[..., Page], lab: str) -> None:
     page = visit(lab, width=1440, height=900)
     for part in (".card.key svg.fig", ".step"):

@@ -123,6 +123,8 @@ LOOKS = [
     ("bptt", "", "lag", lambda page: page.locator("[data-node=L6h1]").click()),
     ("lstm", "", "unit", lambda page: choice(page, "unit").select_option("2")),
     ("lstm", "", "t", lambda page: button(page, "Last step").click()),
+    ("gru", "", "unit", lambda page: choice(page, "unit").select_option("2")),
+    ("gru", "", "t", lambda page: button(page, "Last step").click()),
     ("gradients", "", "lag", lambda page: press(page, slider(page, "lag"), "ArrowRight", 3)),
     ("gradients", "", "t", lambda page: press(page, slider(page, "t"), "ArrowLeft", 3)),
 ]
@@ -171,6 +173,7 @@ def test_the_number_field_beside_a_slider_sets_the_value(visit: Callable[..., Pa
         ("gradients", "rho=2&n=5&T=9&t=4"),
         ("bptt", "cell=lstm&n=3&truncate=2&moment=9"),
         ("lstm", "n=1&t=3"),
+        ("gru", "preset=pytorch&reset_bias=2&t=3"),
     ],
 )
 def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab: str, query: str) -> None:

@@ -46,6 +46,13 @@ CASES = [
     Expected("lstm", "preset=constant-error-carousel&t=150"),
     Expected("lstm", "n=8&d=7&input=noise&unit=5&t=4&substep=11&open=g&notation=concat"),
     Expected("lstm", "n=3&d=2&input=noise&t=4&substep=19&open=o&notation=goodfellow"),
+    Expected("gru", ""),
+    Expected("gru", "t=0"),
+    *(Expected("gru", f"preset={name}") for name in STATES["gru"].PRESETS),
+    Expected("gru", "n=3&d=2&input=noise&t=4&substep=11&open=g&reset=after&notation=pytorch"),
+    Expected("gru", "n=3&d=2&input=noise&t=4&substep=14&open=g&update=old"),
+    Expected("gru", "reset=after&unit=2&t=12&n=3"),
+    Expected("gru", "input=text&text=hello&n=3&unit=1&t=1&update=old&notation=concat"),
     Expected("bptt", ""),
     Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
     Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
@@ -60,11 +67,18 @@ CASES = [
 PLACES = {
     "unfold": {"folded": "#folded", "unfolded": "#unfolded", "contributions": "#contributions"},
     "lstm": {"lstm": "#lstm", "traces": "svg.trace", "maps": ".umaps", "opened": ".opened"},
+    "gru": {
+        "gru": "#gru",
+        "traces": ".four > svg.trace",
+        "maps": ".umaps",
+        "opened": ".opened",
+        "beside": ".three > svg.trace",
+    },
     "gradients": {},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.
-PLOTS = ("contributions", "traces", "maps", "opened")
+PLOTS = ("contributions", "traces", "maps", "opened", "beside")
 
 
 @dataclass(frozen=True)

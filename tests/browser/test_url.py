@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -88,6 +88,10 @@ ROUNDS = [
               choose("notation", "concat"), lambda page: button(page, "Last step").click()],
      {"forget_bias": "-2.5", "n": "2", "unit": "1", "rho": "0.3", "family": "symmetric", "input": "impulse", "T": "9",
       "seed": "3", "notation": "concat", "t": "9"}),
+    ("gru", [set_number("update_bias", "-2.5"), pick("reset", "after"), pick("update", "old"),
+             set_number("reset_bias", "1.5"), set_number("n", "3"), choose("unit", "2"), choose("notation", "pytorch")],
+     {"update_bias": "-2.5", "reset": "after", "update": "old", "reset_bias": "1.5", "n": "3", "unit": "2",
+      "notation": "pytorch"}),
 ]  # fmt: skip
 
 
@@ -103,7 +107,9 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
     assert problems.unexpected() == []
 
 
-ROUND_NAMES = ("scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm")
+ROUND_NAMES = (
+    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("lab", "steps", "link"), ROUNDS, ids=ROUND_NAMES)
@@ -245,7 +251,12 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
 
 @pytest.mark.parametrize(
     ("lab", "keys"),
-    [("unfold", "highlight,W,share"), ("gradients", "rho,seed,reset"), ("lstm", "forget_bias,notation")],
+    [
+        ("unfold", "highlight,W,share"),
+        ("gradients", "rho,seed,reset"),
+        ("lstm", "forget_bias,notation"),
+        ("gru", "update,update_bias,notation"),
+    ],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:
     page = visit(lab, f"hide={keys}")

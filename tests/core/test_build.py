@@ -4,6 +4,7 @@ from rnnscope.core import (
     LSTM,
     RNN,
     Config,
+    GRUConfig,
     LSTMConfig,
     RNNConfig,
     build_cell,
@@ -35,6 +36,15 @@ def test_every_block_of_a_gated_cell_is_a_draw_of_its_own():
     assert (cell.b_h[0] == 2.5).all()
     assert (cell.b_h[1] == -1.5).all()
     assert not cell.b_h[2:].any()
+
+
+@pytest.mark.parametrize("reset", ["before", "after"])
+def test_the_biases_of_a_gru_go_to_their_gates(reset):
+    cell = build_cell(GRUConfig(n=3, d=2, T=1, reset=reset, update_bias=2.5, reset_bias=-1.5))
+    assert cell.b_h.tolist() == [[2.5] * 3, [-1.5] * 3, [0.0] * 3]
+    plain = build_cell(GRUConfig(n=3, d=2, T=1, reset=reset))
+    assert not plain.b_h.any()
+    np.testing.assert_array_equal(plain.W_hh, cell.W_hh)
 
 
 def test_each_array_has_its_own_stream():

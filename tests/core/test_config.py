@@ -1,5 +1,5 @@
 import pytest
-from rnnscope.core import LSTMConfig, RNNConfig
+from rnnscope.core import GRUConfig, LSTMConfig, RNNConfig
 
 
 def test_configs_are_hashable_and_equal_by_value():
@@ -63,3 +63,9 @@ def test_a_config_refuses_what_contradicts_it(change, message):
 def test_the_biases_of_an_lstm_must_be_finite(name):
     with pytest.raises(ValueError, match=f"{name} must be a finite number, got nan"):
         LSTMConfig(n=1, d=1, T=1, **{name: float("nan")})
+
+
+@pytest.mark.parametrize("name", ["update_bias", "reset_bias"])
+def test_the_biases_of_a_gru_must_be_finite(name):
+    with pytest.raises(ValueError, match=f"{name} must be a finite number, got inf"):
+        GRUConfig(n=1, d=1, T=1, **{name: float("inf")})

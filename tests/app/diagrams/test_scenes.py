@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from rnnscope.app.diagrams.folded import contribution_scene, folded_scene
+from rnnscope.app.diagrams.gru import gru_scene
 from rnnscope.app.diagrams.lstm import lstm_scene
 from rnnscope.app.diagrams.scene import LAYERS
 from rnnscope.app.diagrams.traces import trace_series
@@ -17,6 +19,7 @@ from rnnscope.app.diagrams.unfold import unfolded_scene
 from rnnscope.core import NOTATIONS
 
 VARIANTS = ("wide", "compact")
+GRUS = [(reset, update) for reset in ("before", "after") for update in ("new", "old")]
 SCENES = {
     f"{name} {variant}": build(variant)
     for variant in VARIANTS
@@ -29,6 +32,8 @@ SCENES = {
         "contributions": lambda v: contribution_scene(12, v),
         "lstm": lstm_scene,
         "lstm layer": lambda v: lstm_scene(v, 4, 3, "pytorch"),
+        "gru": gru_scene,
+        "gru layer": lambda v: gru_scene(v, 4, 3, "pytorch", reset="after", update="old"),
         "lstm text": lambda v: lstm_scene(v, 8, 34, "goodfellow", "hello"),
     }.items()
 }
@@ -109,6 +114,48 @@ def test_lstm_binds_every_wire_gate_and_state(variant: str, n: int) -> None:
     assert found == {(name, "t+0") for name in owed_now} | {("c", "t-1"), ("h", "t-1")}
 
 
+@pytest.mark.parametrize("n", [1, 4, 8])
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("reset", "update"), GRUS)
+def test_gru_binds_every_wire_gate_and_state(reset: str, update: str, variant: str, n: int) -> None:
+    found = {key[:2] for key in readouts(gru_scene(variant, n, reset=reset, update=update))}
+    owed_now = {"x", "z", "r", "g", "keep", "zh", "zg", "rh", "Uhg", "h"}
+    owed_now |= {"az", "ar", "ag"} if variant == "wide" else set()
+    assert found == {(name, "t+0") for name in owed_now} | {("h", "t-1")}
+
+
+@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_variants_of_the_gru_are_one_drawing_whose_parts_move(variant: str, n: int) -> None:
+    """The page moves a scene in place where layers, kinds and nodes are the same."""
+    scenes = [gru_scene(variant, n, reset=reset, update=update) for reset, update in GRUS]
+    builds = [[(e["kind"], e.get("tag"), e.get("id")) for part in s["layers"].values() for e in part] for s in scenes]
+    assert all(build == builds[0] for build in builds)
+    commands = [[re.sub(r"[-\d. ]", "", e["attrs"].get("d", "")) for e in s["layers"]["wire"]] for s in scenes]
+    assert all(each == commands[0] for each in commands)
+    paths = [tuple(e["attrs"]["d"] for e in scene["layers"]["wire"]) for scene in scenes]
+    assert len(set(paths)) == 4
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_one_minus_and_the_matrix_are_where_the_variant_has_them(variant: str) -> None:
+    def places(reset: str, update: str) -> dict[str, tuple[float, float]]:
+        nodes = gru_scene(variant, reset=reset, update=update)["layers"]["node"]
+        return {item["id"]: (item["x"], item["y"]) for item in nodes}
+
+    start = places("before", "new")
+    assert {name for name, place in places("before", "old").items() if place != start[name]} == {"om"}
+    assert {name for name, place in places("after", "new").items() if place != start[name]} == {"uh"}
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_a_gru_has_the_same_bindings_in_every_notation_and_its_own_candidate(notation: str) -> None:
+    assert readouts(gru_scene(notation=notation)) == readouts(gru_scene())
+    series = {one["symbol"]: one["label"] for one in trace_series(notation, "gru")}
+    assert list(series) == ["z", "r", "g", "h"]
+    assert series["g"][0]["text"] == ("n" if notation == "pytorch" else "h")
+
+
 def test_lstm_wire_of_the_forget_gate_is_labelled_beside_its_node() -> None:
     """f, c, h and the candidate are drawn twice: on the node and on the wire."""
     found = readouts(lstm_scene("wide"))
@@ -154,7 +201,7 @@ def test_descriptions_of_scenes_load_no_user_interface() -> None:
     code = (
         "import sys\n"
         "import rnnscope.app.diagrams.unfold, rnnscope.app.diagrams.folded, rnnscope.app.diagrams.lstm\n"
-        "import rnnscope.app.diagrams.thumbnails, rnnscope.app.diagrams.traces\n"
+        "import rnnscope.app.diagrams.gru, rnnscope.app.diagrams.thumbnails, rnnscope.app.diagrams.traces\n"
         "print(sorted({name.split('.')[0] for name in sys.modules} & {'panel', 'bokeh', 'param', 'holoviews'}))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -18,6 +18,7 @@ from rnnscope.app.diagrams.scene import Scene, text, words
         thumbnails.gradients_thumbnail,
         thumbnails.bptt_thumbnail,
         thumbnails.lstm_thumbnail,
+        thumbnails.gru_thumbnail,
     ],
 )
 def test_picture_is_well_formed_and_named(draw) -> None:

@@ -1,0 +1,163 @@
+"""/gru: one cell at one step in any of its four variants, its traces, and its neighbours RNN and LSTM."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from rnnscope.core import gru_wires
+
+from ..diagrams.gru import gru_scene
+from ..diagrams.traces import beside_series, trace_series
+from ..state import GRUState
+from ..view import Arrays
+from ..words import Phrase, phrase, readout, symbol
+from . import inside
+from .base import control_parts
+from .detail import Detail
+from .gated import GatedLab
+from .gru_details import Convention, SideBySide, beside_card
+from .gru_presets import claim, links
+
+LEGEND = [
+    {"label": "hidden state", "role": "hidden", "cls": "state"},
+    {"label": "input", "role": "input", "cls": ""}, {"label": "gate, 0 to 1", "role": "gate", "cls": ""},
+    {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
+]  # fmt: skip
+
+
+class GRULab(GatedLab):
+    """One to eight units; the drawing follows the variant, the step and the unit."""
+
+    NAME = "GRU"
+    TITLE = "Inside a GRU cell"
+    LEDE = (
+        "One gate blends the old state with a candidate; another decides how much of the old state the candidate may "
+        "read. Sources write both in two ways: switch them and see what moves."
+    )
+    State = GRUState
+
+    ROLES: ClassVar[dict[str, str]] = {"z": "gate", "r": "gate", "g": "candidate", "h": "hidden"}
+    NAMES: ClassVar[dict[str, str]] = {"z": "update gate", "r": "reset gate", "g": "candidate", "h": "hidden state"}
+    BELONGS: ClassVar[dict[str, str]] = {
+        "az": "z", "ar": "r", "ag": "g", "keep": "h", "zh": "h", "zg": "h", "rh": "g", "Uhg": "g",
+    }  # fmt: skip
+    FIRST = "z"
+    STATES = "h"
+    BLOCKS = "three"
+
+    def details(self) -> list[Detail]:
+        return [Convention(self), SideBySide(self)]
+
+    # --- what the page holds ----------------------------------------------------------------
+
+    def cards(self) -> list[dict[str, Any]]:
+        heads = {"z": "z", "r": "r", "g": "g", "h_after": "h"}
+        columns: list[dict[str, Any]] = [
+            {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1},
+            *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items()),
+        ]
+        return [
+            {"title": "Inside the cell", "cls": "key", "steps": True, "legend": LEGEND, "body": [
+                {"kind": "diagram", "scene": "gru"}, *inside.substep_parts(self.run)]},
+            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
+            inside.opened_card(),
+            {"cls": "tc", "body": [
+                *inside.maps_parts("four"),
+                {"kind": "text", "id": "summary", "cls": "plot-summary"},
+                {"kind": "data", "label": "Gates and states by step", "columns": columns}]},
+            beside_card(),
+        ]  # fmt: skip
+
+    def rail(self) -> list[dict[str, Any]]:
+        return [
+            {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
+            {"items": [
+                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
+                {"kind": "text", "id": "meaning", "cls": "note"},
+                {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+            {"title": "Convention", "cls": "ctl", "items": [
+                *control_parts("update"), {"kind": "text", "id": "update_says", "cls": "note", "detail": "convention"},
+                *control_parts("reset"), {"kind": "text", "id": "reset_says", "cls": "note", "detail": "convention"}]},
+            {"title": "Parameters", "cls": "ctl", "items": [
+                *control_parts("update_bias", "reset_bias"), {"kind": "inputAt", "key": "values"}]},
+            {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
+            {"title": "Weights", "cls": "ctl", "items": [
+                *control_parts("n", "rho", "family", "sigma_in", "seed"),
+                {"kind": "text", "id": "count", "cls": "note"}]},
+            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
+        ]  # fmt: skip
+
+    def scene_key(self) -> Any:
+        state = self.state
+        text = state.text if state.input == "text" else None
+        return (state.n, state.d, state.notation, text, state.reset, state.update)
+
+    def scenes(self) -> dict[str, Any]:
+        state = self.state
+        text = state.text if state.input == "text" else None
+        d, variant = 1 if state.typed() else state.d, {"reset": state.reset, "update": state.update}
+        drawn = {size: gru_scene(size, state.n, d, state.notation, text, **variant) for size in ("wide", "compact")}
+        stepped = inside.scenes(drawn, self.run, state.notation)
+        series = {"traces": trace_series(state.notation, "gru"), "beside": beside_series()}
+        return {"gru": stepped["drawn"], "opened": stepped["opened"], **series}
+
+    # --- what it shows ----------------------------------------------------------------------
+
+    def arrays(self) -> Arrays:
+        trace = self.run.trace
+        self.wires = gru_wires(self.run.cell, trace)
+        gates, sums = trace.gates, trace.preactivations
+        return {
+            "x": (trace.xs, 1), "h": (trace.hs, 0),
+            **{key: (gates[key], 1) for key in "zrg"}, **{f"a{key}": (sums[key], 1) for key in "zrg"},
+            **inside.arrays(self.run), **{key: (wire, 1) for key, wire in self.wires.items()},
+            "h_after": (trace.hs[1:], 1), "steps": (np.arange(1, trace.steps + 1), 1),
+        }  # fmt: skip
+
+    def texts(self) -> dict[str, Any]:
+        return super().texts() | {"claim": claim(self.state.preset, self.run) if self.state.at_preset() else []}
+
+    def _meaning(self) -> Phrase:
+        if self.state.t == 0 or self.step_before:
+            return []
+        said = {"z": self._blends, "h": self._blends, "r": self._lets_through, "g": self._proposes}
+        return said[self.selected]() if self.selected in said else []
+
+    def _wire(self, name: str) -> dict[str, Any]:
+        t, unit = self.state.t, self.state.unit
+        return readout(self.wires[name][t - 1, unit], name, t, unit)
+
+    def _shares(self) -> tuple[float, float]:
+        """Per cent of the old state that are kept, and of the candidate that are taken."""
+        z = 100 * float(self.run.trace.gates["z"][self.state.t - 1, self.state.unit])
+        return (100 - z, z) if self.state.update == "new" else (z, 100 - z)
+
+    def _blends(self) -> Phrase:
+        t, unit, (kept, taken) = self.state.t, self.state.unit, self._shares()
+        start = [f"Keeps {kept:.0f} % of ", symbol("h", str(t - 1)), f" and takes {taken:.0f} % of the candidate: "]
+        total = readout(self.run.trace.hs[t, unit], "h", t, unit)
+        return phrase(*start, self._wire("zh"), " + ", self._wire("zg"), " = ", total, ".")
+
+    def _lets_through(self) -> Phrase:
+        t, unit = self.state.t, self.state.unit
+        share, before = 100 * float(self.run.trace.gates["r"][t - 1, unit]), self.state.reset == "before"
+        what: list[Any] = [symbol("h", str(t - 1))] if before else ["the matrix’s answer to ", symbol("h", str(t - 1))]
+        whole = readout(self.run.trace.hs[t - 1, unit], "h", t - 1, unit) if before else self._wire("Uhg")
+        start = [f"Lets {share:.0f} % of ", *what, " through to the candidate: "]
+        return phrase(*start, whole, " becomes ", self._wire("rh"), ".")
+
+    def _proposes(self) -> Phrase:
+        t, unit = self.state.t, self.state.unit
+        candidate = readout(self.run.trace.gates["g"][t - 1, unit], "g", t, unit)
+        start = ["What ", symbol("h", str(t)), " would be with nothing kept: ", candidate, ". "]
+        return phrase(*start, f"{self._shares()[1]:.0f} % of it are taken: ", self._wire("zg"), ".")
+
+    def _summary(self) -> Phrase:
+        unit, trace = self.state.unit, self.run.trace
+        z, peak = trace.gates["z"][:, unit], int(np.argmax(np.abs(trace.hs[:, unit])))
+        return phrase(
+            "The update gate lies between ", readout(z.min(), "z", int(np.argmin(z)) + 1, unit), " and ",
+            readout(z.max(), "z", int(np.argmax(z)) + 1, unit), "; the hidden state is largest at step ",
+            f"{peak}, where it is ", readout(trace.hs[peak, unit], "h", peak, unit), ".",
+        )  # fmt: skip
