@@ -201,10 +201,6 @@ def _share(asked: Asked) -> float:
     return 1.0 / math.fsum(math.exp(min(700.0, score - scores[asked.unit])) for score in scores)
 
 
-def _loss_sum(asked: Asked) -> float:
-    return math.fsum(ran(asked).gradients.loss)
-
-
 def _column(asked: Asked) -> int | None:
     """The column of the recurrent weights that the bars are about; None for the unit's own."""
     return int(asked.lab.pattern.column()) if pattern_of(asked.lab) == "output" else None
@@ -252,7 +248,7 @@ USES = {
 LOSS = {
     "L_sum": _derived(
         "sum of the losses of all steps", "L", lambda at: ([float(ran(at).gradients.loss.sum())], at.T),
-        "p.gradients.loss.sum()", _loss_sum,
+        "p.gradients.loss.sum()", lambda at: math.fsum(ran(at).gradients.loss),
     ),
     **USES,
 }  # fmt: skip
