@@ -27,6 +27,12 @@ CASES = [
     (LSTMLab, {}),
     (LSTMLab, {"preset": "one-unit", "t": "0"}),
     (LSTMLab, {"input": "text", "text": "hello", "n": "3", "unit": "1", "notation": "concat"}),
+    (LSTMLab, {"surgery": "f@3:0,cut@5,x@2:0.5,o.1:1", "t": "5"}),
+    (UnfoldLab, {"pattern": "output", "n": "3", "unit": "1", "input": "noise"}),
+    (UnfoldLab, {"pattern": "output", "input": "text", "text": "to be", "n": "3", "forcing": "teacher"}),
+    (UnfoldLab, {"pattern": "last", "n": "3", "unit": "1", "input": "noise"}),
+    (UnfoldLab, {"pattern": "system", "n": "3"}),
+    (UnfoldLab, {"pattern": "convolution", "n": "3", "unit": "1", "input": "noise"}),
     (BPTTLab, {}),
     (BPTTLab, {"preset": "truncated", "clip": "0.5", "moment": "20"}),
     (BPTTLab, {"cell": "lstm", "n": "3", "T": "5", "input": "noise", "truncate": "2", "block": "o", "t": "4"}),
@@ -86,16 +92,22 @@ def bindings_in(node, state):
             yield from bindings_in(child, state)
 
 
-def columns_in(node):
-    """Every column of a table with the step of its first row."""
+def columns_in(node, known, detail=""):
+    """Every column of a table with the step of its first row; one whose array is absent is not on the page."""
     if isinstance(node, dict):
-        if "array" in node and "symbol" in node:
+        detail = f"{node['detail']}/" if "detail" in node else detail
+        if "array" in node and "symbol" in node and f"{detail}{node['array']}" in known:
             yield node["symbol"], node.get("offset", 0)
         for child in node.values():
-            yield from columns_in(child)
+            yield from columns_in(child, known, detail)
     elif isinstance(node, list):
         for child in node:
-            yield from columns_in(child)
+            yield from columns_in(child, known, detail)
+
+
+def arrays_of(page):
+    """The names of all arrays that the page has been sent, as in `h` and, of a detail, `paths/norms`."""
+    return {name for frame in page.frames for name in json.loads(frame["json"]).get("arrays", {})}
 
 
 def opened(lab_class, query):
@@ -166,14 +178,14 @@ def test_the_lines_of_python_print_the_same_number(page):
 
 
 def test_every_column_of_a_table_is_explained(page):
-    columns = {*columns_in(page.lab.view.layout["cards"])}
+    columns = {*columns_in(page.lab.view.layout["cards"], arrays_of(page))}
     assert columns
     for symbol, first in columns:
         if symbol.startswith("jacobian_log10_norm_") and symbol.rpartition("_")[2] not in page.lab.state.curves:
             continue
         if symbol.endswith("_log10") and symbol[:4] in ("boun", "folk") and "rnn" not in page.lab.state.curves:
             continue
-        answer = page.ask(symbol, max(first, 1) if symbol not in ("span_singular_value", "reach") else 0, 0)
+        answer = page.ask(symbol, max(first, 1) if symbol not in ("span_singular_value", "reach") else first, 0)
         assert "missing" not in answer, (symbol, answer)
         assert answer["code"], symbol
         assert [found for found in answer["checks"] if not found["near"]] == [], (symbol, answer)
@@ -235,6 +247,64 @@ def test_of_a_long_product_the_largest_entries_are_shown_and_the_sum_is_of_all()
     hidden = [abs(term) for j, term in enumerate(terms, start=1) if j not in read_out["columns"]]
     assert max(hidden) <= min(abs(terms[j - 1]) for j in read_out["columns"])
     assert float(read_out["total"][0]["value"]) == pytest.approx(terms.sum(), abs=1e-15)
+
+
+@pytest.mark.parametrize("pattern", ["hidden", "output", "last", "system", "convolution"])
+def test_in_no_pattern_is_a_number_explained_by_a_wrong_equation(pattern):
+    """Every array of the page, first and last step: core's number, and no check that is far from it."""
+    page = Page(UnfoldLab({"pattern": pattern, "n": "2", "T": "4", "input": "noise", "t": "3"}))
+    for symbol, (rows, first) in page.lab.arrays().items():
+        if symbol.endswith("_after") or symbol in ("steps", "k"):
+            continue
+        for t in (first, first + len(rows) - 1):
+            shown = repr(float(np.atleast_1d(np.asarray(rows, dtype=float)[t - first])[0]))
+            answer = page.ask(symbol, t, 0, shown)
+            assert float(answer["exact"]) == float(shown), (symbol, t, answer)
+            assert [found for found in answer["checks"] if not found["near"]] == [], (symbol, t, answer)
+            assert answer["code"], symbol
+
+
+def test_a_number_of_another_pattern_has_no_equation_here():
+    answer = Page(UnfoldLab({"pattern": "convolution"})).ask("dh", 2, 0, "0.25")
+    assert (answer["exact"], answer["code"], answer["checks"]) == ("0.25", "", [])
+    assert "no equation" in answer["note"][0]["text"]
+
+
+OPERATED = "f@3:0,cut@5,x@2:0.5,x@4:del"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "t", "words", "value"),
+    [
+        ("f", 3, "Held there by surgery", 0.0),
+        ("x", 2, "Set by surgery", 0.5),
+        ("x", 4, "Deleted by surgery", 0.0),
+        ("Uhf", 5, "Cut at this step", 0.0),
+        ("af", 5, "Cut at this step", None),
+        ("f", 5, "Cut at this step", None),
+    ],
+)
+def test_what_surgery_touches_is_not_explained_by_the_ordinary_equation(symbol, t, words, value):
+    answer = Page(LSTMLab({"surgery": OPERATED})).ask(symbol, t, 0)
+    assert words in answer["note"][0]["text"]
+    assert (answer["lines"], answer["cells"]) == ([], [])
+    assert [found["near"] for found in answer["checks"]] == [True]
+    assert value is None or float(answer["exact"]) == value
+    assert run_code(answer["code"]) == float(answer["exact"])
+
+
+@pytest.mark.parametrize(("symbol", "t"), [("h", 5), ("f", 3), ("af", 5), ("c", 4), ("x", 2), ("W_xf", 1)])
+def test_a_ghost_is_the_number_of_the_untouched_run(symbol, t):
+    ghost = Page(LSTMLab({"surgery": OPERATED})).ask(f"ghost_{symbol}", t, 0)
+    plain = Page(LSTMLab({})).ask(symbol, t, 0)
+    assert (ghost["exact"], ghost["formula"], ghost["code"]) == (plain["exact"], plain["formula"], plain["code"])
+    assert ghost["words"].startswith("without surgery: ")
+    assert all(found["near"] for found in ghost["checks"])
+
+
+def test_without_surgery_there_is_no_ghost():
+    assert "There is no number called ghost_h" in Page(LSTMLab({})).ask("ghost_h", 3)["missing"]
+    assert "Nothing is operated on" in Page(LSTMLab({})).ask("change_h", 3)["missing"]
 
 
 def test_weights_say_where_they_come_from():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rnnscope.core import Run
 
 from ...words import phrase, symbol
-from . import derived, network, origin
+from . import derived, network, origin, patterns, surgery
 from .answer import Answer, Asked, Check, Entry, MissingError, check, script
 from .tables import table_of
 
@@ -13,9 +13,18 @@ __all__ = ["Answer", "Asked", "Check", "Entry", "MissingError", "entry_of", "exp
 
 
 def entry_of(asked: Asked) -> Entry | None:
-    """The entry of a symbol on its page: the lab's own first, then those of any run; None where there is none."""
+    """The entry of a symbol on its page; of an operated run, or of the untouched one beside it, what holds there."""
+    if surgery.of_untouched(asked):
+        inner = entry_of(surgery.untouched(asked))
+        return inner and surgery.as_untouched(inner)
+    found = _plain_entry(asked)
+    return found and surgery.operated(asked, found)
+
+
+def _plain_entry(asked: Asked) -> Entry | None:
+    """The lab's own first, then those of any run; None where there is none."""
     found = table_of(asked.lab).get(asked.symbol)
-    if found is not None or not isinstance(asked.lab.run, Run):
+    if found is not None or not isinstance(asked.lab.run, Run) or not patterns.as_hidden(asked):
         return found
     return network.find(asked) or origin.find(asked) or _derived(asked).get(asked.symbol)
 
@@ -45,7 +54,7 @@ def explain(asked: Asked) -> Answer:
         products=entry.products(asked),
         lines=entry.lines(asked),
         checks=[*_as_shown(asked, value), *entry.checks(asked, value)],
-        code=script(entry.config(asked), entry.code(asked)),
+        code=script(entry.config(asked), entry.code(asked), entry.setup(asked)),
         note=entry.note(asked),
     )
 

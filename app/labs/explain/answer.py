@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -172,6 +172,7 @@ class Entry:
     note : where it comes from
     where : its step and unit in words, added to `words`
     config : of the run that the code starts from
+    setup : lines of Python between the run and the number
     """
 
     words: str | Callable[[Asked], str]
@@ -185,6 +186,7 @@ class Entry:
     note: Says = nothing
     where: Callable[[Asked], str] = lambda _: ""
     config: Callable[[Asked], Config] = lambda asked: asked.run.config
+    setup: Callable[[Asked], list[str]] = lambda _: []
 
     def value(self, asked: Asked) -> float:
         """Core's own number.
@@ -228,10 +230,10 @@ def config_code(config: Config) -> str:
     return f"{type(config).__name__}({', '.join(named)})"
 
 
-def script(config: Config, expression: str) -> str:
+def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
     lines = ["import numpy as np", "from rnnscope.core import *", f"r = run({config_code(config)})"]
-    return "\n".join([*lines, f"print({expression})"])
+    return "\n".join([*lines, *setup, f"print({expression})"])
 
 
 def one(shape: tuple[int, ...], *place: int) -> np.ndarray:

@@ -19,6 +19,10 @@ COUNTERS: Mapping[str, Entry] = MappingProxyType(
             title=lambda _, letter=letter: phrase(symbol(letter)),  # type: ignore[misc]
             note=lambda _: phrase("A count: it names the row of its table."),
         )
-        for name, letter, words in (("t", "t", "number of a step"), ("lag", "k", "how many steps back"))
+        for name, letter, words in (
+            ("t", "t", "number of a step"),
+            ("k", "k", "number of an input"),
+            ("lag", "k", "how many steps back"),
+        )
     }
 )

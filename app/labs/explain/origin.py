@@ -96,7 +96,7 @@ def find(asked: Asked) -> Entry | None:
         code=lambda at: f"r.cell.{name}[{index}]",
         title=lambda at: token_words([weight_token(at.letters, name, gate, transposed=False)]),
         checks=_weight_checks(place),
-        note=lambda at: phrase(_weight_words_of_origin(at, name, gate)),
+        note=lambda at: phrase(weight_origin(at, name, gate)),
     )
 
 
@@ -133,7 +133,7 @@ def _weight_checks(place: int) -> Any:
     return checks
 
 
-def _weight_words_of_origin(asked: Asked, name: str, gate: str | None) -> str:
+def weight_origin(asked: Asked, name: str, gate: str | None) -> str:
     config = asked.run.config
     if getattr(config, KEYS.get(name, ""), None) is not None:
         return f"Typed: {KEYS[name]} in the settings."

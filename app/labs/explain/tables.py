@@ -11,17 +11,27 @@ from .answer import Entry
 from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
+from .inside import INSIDE
 from .loom import LOOM
 from .loom_sums import SUMS
 from .parted import PARTED
+from .paths import PATHS
+from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
+from .sharing import SHARING
+from .surgery import SURGERY
 
 #: Name of a lab -> its own symbols.
 OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
-    {"BPTT": {**LOOM, **SUMS}, "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS}}
+    {
+        "BPTT": {**LOOM, **SUMS},
+        "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
+        "LSTM": {**INSIDE, **PATHS, **SURGERY},
+        "Unfold": SHARING,
+    }
 )
 
 
 def table_of(lab: Any) -> dict[str, Entry]:
-    """The entries of a lab: its own, and the counters of every table."""
-    return {**counters.COUNTERS, **OWN.get(lab.NAME, {})}
+    """The entries of a lab: its own, those of its pattern, and the counters of every table."""
+    return {**counters.COUNTERS, **OWN.get(lab.NAME, {}), **PATTERNS.get(pattern_of(lab), {})}

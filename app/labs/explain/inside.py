@@ -1,0 +1,167 @@
+"""The inside of one time step of a gated cell: weights of a layer, its products with x and h, and the parts of h."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from rnnscope.core import build_cell, substep_values, substeps
+from rnnscope.core.glossary import GATE_NAMES
+from rnnscope.core.notation import weight_token
+
+from ...words import Phrase, phrase, token_words
+from . import origin
+from .answer import Asked, Check, Entry, MissingError, check, step_and_unit
+from .network import AGAIN
+
+CUT = "Cut at this step: the recurrent weights see 0 in place of the state before."
+
+
+def _place(asked: Asked, gate: str) -> int:
+    names = asked.cell.gate_names
+    if gate not in names:
+        raise MissingError(f"This cell has no {GATE_NAMES[gate]}: there is no {asked.symbol}.")
+    return int(names.index(gate))
+
+
+# --- weights ---------------------------------------------------------------------------------
+
+
+def _weight(name: str, gate: str) -> Entry:
+    """An entry of a layer's weights: t is the column from 1, unit the row; of a bias t is 0."""
+    bias = name == "b_h"
+
+    def rows(asked: Asked) -> tuple[Any, int]:
+        block = getattr(asked.cell, name)[_place(asked, gate)]
+        return (block[None], 0) if bias else (block.T, 1)
+
+    def place(asked: Asked) -> tuple[int, ...]:
+        k = _place(asked, gate)
+        return (k, asked.unit) if bias else (k, asked.unit, asked.t - 1)
+
+    def checks(asked: Asked, value: float) -> list[Check]:
+        made = getattr(build_cell(asked.run.config), name)
+        return [check(origin.MADE_AGAIN, made[place(asked)], value)]
+
+    def words(asked: Asked) -> str:
+        column = "" if bias else f", column {asked.t}"
+        return f"{'bias' if bias else 'weight'} of the {GATE_NAMES[gate]}, row {asked.unit + 1}{column}"
+
+    return Entry(
+        words=words,
+        rows=rows,
+        code=lambda at: f"r.cell.{name}[{', '.join(map(str, place(at)))}]",
+        title=lambda at: token_words([weight_token(at.letters, name, gate, transposed=False)]),
+        checks=checks,
+        note=lambda at: phrase(origin.weight_origin(at, name, gate)),
+    )
+
+
+# --- what a sub-step makes -------------------------------------------------------------------
+
+
+def _rows(asked: Asked) -> tuple[Any, int]:
+    made = substep_values(asked.cell, asked.trace)
+    if asked.symbol not in made:
+        raise MissingError(f"This cell has no {asked.symbol}.")
+    rows = made[asked.symbol]
+    return (rows * _uncut(asked), 1) if asked.symbol.startswith("Uh") else (rows, 1)
+
+
+def _uncut(asked: Asked) -> np.ndarray:
+    """1 where the recurrent weights see the state, 0 where surgery has cut them off; (T, 1)."""
+    return np.array([[0.0 if asked.lab.is_cut(t) else 1.0] for t in range(1, asked.T + 1)])
+
+
+def _code(asked: Asked) -> str:
+    cut = "0.0 * " if asked.symbol.startswith("Uh") and asked.lab.is_cut(asked.t) else ""
+    return f'{cut}substep_values(r.cell, r.trace)["{asked.symbol}"][{asked.t - 1}, {asked.unit}]'
+
+
+def _formula(asked: Asked) -> Phrase:
+    found = next(step for step in substeps(asked.cell) if step.symbol == asked.symbol)
+    return token_words(found.tokens(asked.notation, asked.t))
+
+
+def _dot(row: np.ndarray, vector: np.ndarray) -> float:
+    return math.fsum(float(a) * float(b) for a, b in zip(row, vector, strict=True))
+
+
+def _driven(asked: Asked) -> float:
+    row = asked.cell.W_xh[_place(asked, asked.symbol[2:]), asked.unit]
+    return _dot(row, asked.trace.xs[asked.t - 1])
+
+
+def _recurrent(asked: Asked) -> float:
+    """U h, summed without rounding; of a GRU's candidate with the reset gate before, or the inner bias after."""
+    gate, before = asked.symbol[2:], asked.trace.hs[asked.t - 1]
+    row = asked.cell.W_hh[_place(asked, gate), asked.unit]
+    if asked.lab.is_cut(asked.t):
+        return 0.0
+    if gate != "g" or "r" not in asked.cell.gate_names:
+        return _dot(row, before)
+    if asked.cell.reset == "before":
+        return _dot(row, asked.trace.gates["r"][asked.t - 1] * before)
+    inner = 0.0 if asked.cell.b_hh is None else float(asked.cell.b_hh[asked.unit])
+    return _dot(row, before) + inner
+
+
+def _product(words: str, again: Any) -> Entry:
+    def note(asked: Asked) -> Phrase:
+        return phrase(CUT if asked.symbol.startswith("Uh") and asked.lab.is_cut(asked.t) else "")
+
+    return Entry(
+        words=words,
+        rows=_rows,
+        code=_code,
+        title=_formula,
+        formula=_formula,
+        checks=lambda at, value: [check(AGAIN, again(at), value)],
+        note=note,
+        where=step_and_unit,
+    )
+
+
+# --- the parts of a GRU's state --------------------------------------------------------------
+
+
+def _gate(asked: Asked, name: str) -> float:
+    return float(asked.trace.gates[name][asked.t - 1, asked.unit])
+
+
+def _before(asked: Asked) -> float:
+    return float(asked.trace.hs[asked.t - 1, asked.unit])
+
+
+def _kept(asked: Asked) -> float:
+    z = _gate(asked, "z")
+    return (1.0 - z if asked.cell.update == "new" else z) * _before(asked)
+
+
+def _written(asked: Asked) -> float:
+    z = _gate(asked, "z")
+    return (z if asked.cell.update == "new" else 1.0 - z) * _gate(asked, "g")
+
+
+def _reset_product(asked: Asked) -> float:
+    inner = float(asked.cell.W_hh[2, asked.unit] @ asked.trace.hs[asked.t - 1])
+    return _gate(asked, "r") * (inner if asked.cell.b_hh is None else inner + float(asked.cell.b_hh[asked.unit]))
+
+
+GRU = {
+    "kept": _product("what the update gate keeps of the state before", _kept),
+    "written": _product("what the update gate lets in of the candidate", _written),
+    "rh": _product("what the reset gate lets the candidate see of the state", lambda at: _gate(at, "r") * _before(at)),
+    "rUh": _product("what the reset gate lets through of the recurrent product", _reset_product),
+}
+INSIDE: Mapping[str, Entry] = MappingProxyType(
+    {f"W_x{gate}": _weight("W_xh", gate) for gate in GATE_NAMES}
+    | {f"W_h{gate}": _weight("W_hh", gate) for gate in GATE_NAMES}
+    | {f"b_{gate}": _weight("b_h", gate) for gate in GATE_NAMES}
+    | {f"Wx{gate}": _product(f"input part of the {name}’s sum", _driven) for gate, name in GATE_NAMES.items()}
+    | {f"Uh{gate}": _product(f"recurrent part of the {name}’s sum", _recurrent) for gate, name in GATE_NAMES.items()}
+    | GRU
+)
