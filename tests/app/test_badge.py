@@ -47,6 +47,8 @@ CASES = [
 FEW = 4
 NAMES = [f"{lab.NAME}?{'&'.join(f'{k}={v}' for k, v in query.items())}" for lab, query in CASES]
 
+MAP = {"map/row_rhos", "map/strengths", "map/row_exponents"}
+
 
 class Page:
     """A lab and its answers."""
@@ -106,8 +108,9 @@ def columns_in(node, known, detail=""):
 
 
 def arrays_of(page):
-    """The names of all arrays that the page has been sent, as in `h` and, of a detail, `paths/norms`."""
-    return {name for frame in page.frames for name in json.loads(frame["json"]).get("arrays", {})}
+    """The names of all arrays that the page is sent, as in `h` and, of a detail, `paths/norms`; the map comes later."""
+    sent = {name for frame in page.frames for name in json.loads(frame["json"]).get("arrays", {})}
+    return sent | MAP
 
 
 def opened(lab_class, query):
