@@ -44,6 +44,10 @@ class GatedLab(Lab):
     def _summary(self) -> Phrase:
         """The sentence beside the traces."""
 
+    def is_cut(self, t: int) -> bool:
+        """Whether the recurrent weights are cut off at step t: only where a lab has surgery."""
+        return False
+
     def select(self, node: Message) -> None:
         """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
         name = str(node.get("symbol") or self.FIRST)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rnnscope.app import BPTTLab, GradientLab, LSTMLab, UnfoldLab
+from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab
 from rnnscope.app.labs.explain import Asked, entry_of
 
 #: Readouts that only the browser makes, with a place where each exists.
@@ -389,3 +389,15 @@ def test_the_map_is_explained_once_it_is_computed():
         assert same(run_code(answer["code"]), float(answer["exact"])), key
     share = np.count_nonzero(grown.exponents > 0) / grown.known().sum()
     assert float(page.ask("map_share")["exact"]) == share
+
+
+@pytest.mark.parametrize("reset", ["before", "after"])
+@pytest.mark.parametrize("update", ["new", "old"])
+@pytest.mark.parametrize("symbol", ["z", "r", "g", "h", "az", "Wxz", "Uhr", "Uhg", "rh", "zh", "zg", "keep"])
+def test_a_gru_explains_its_wires_in_every_variant(symbol, reset, update):
+    lab = GRULab({"n": "3", "input": "noise", "reset": reset, "update": update})
+    lab._answer({"action": "tell", "detail": "badge", "sequence": 1, "message": {"symbol": symbol, "t": 5, "unit": 1}})
+    said = json.loads(lab.view.frame["json"])["texts"]["badge"]
+    assert "missing" not in said
+    assert said["checks"]
+    assert all(found["near"] for found in said["checks"])

@@ -38,7 +38,7 @@ def says(*parts: str) -> Callable[[Asked], Phrase]:
     return lambda asked: phrase(*_parts(asked, parts))
 
 
-def _gate_product(words: str, title: tuple[str, ...], rows: Any, code: str, again: Any) -> Entry:
+def gate_product(words: str, title: tuple[str, ...], rows: Any, code: str, again: Any) -> Entry:
     return Entry(
         words=words,
         rows=rows,
@@ -55,19 +55,19 @@ def _gate(asked: Asked, name: str) -> float:
 
 
 LSTM = {
-    "fc": _gate_product(
+    "fc": gate_product(
         "what the forget gate keeps of the cell state", ("{f}", " · ", "{c-}"),
         lambda at: (at.trace.gates["f"] * at.trace.cs[:-1], 1),
         'r.trace.gates["f"][{p}, {unit}] * r.trace.cs[{p}, {unit}]',
         lambda at: float(at.trace.cs[at.t, at.unit]) - _gate(at, "i") * _gate(at, "g"),
     ),
-    "ig": _gate_product(
+    "ig": gate_product(
         "what the input gate lets in of the candidate", ("{i}", " · ", "{g}"),
         lambda at: (at.trace.gates["i"] * at.trace.gates["g"], 1),
         'r.trace.gates["i"][{p}, {unit}] * r.trace.gates["g"][{p}, {unit}]',
         lambda at: float(at.trace.cs[at.t, at.unit]) - _gate(at, "f") * float(at.trace.cs[at.t - 1, at.unit]),
     ),
-    "tc": _gate_product(
+    "tc": gate_product(
         "cell state through tanh, before the output gate", ("tanh ", "{c}"),
         lambda at: (np.tanh(at.trace.cs[1:]), 1),
         "np.tanh(r.trace.cs[{t}, {unit}])",

@@ -15,6 +15,7 @@ from rnnscope.core.notation import weight_token
 from ...words import Phrase, phrase, token_words
 from . import origin
 from .answer import Asked, Check, Entry, MissingError, check, step_and_unit
+from .derived import gate_product
 from .network import AGAIN
 
 CUT = "Cut at this step: the recurrent weights see 0 in place of the state before."
@@ -151,12 +152,22 @@ def _reset_product(asked: Asked) -> float:
     return _gate(asked, "r") * (inner if asked.cell.b_hh is None else inner + float(asked.cell.b_hh[asked.unit]))
 
 
+def _seen(asked: Asked) -> float:
+    """What the reset gate lets through: of the state, or of its product where it works after that."""
+    return _gate(asked, "r") * _before(asked) if asked.cell.reset == "before" else _reset_product(asked)
+
+
 GRU = {
-    "kept": _product("what the update gate keeps of the state before", _kept),
-    "written": _product("what the update gate lets in of the candidate", _written),
-    "rh": _product("what the reset gate lets the candidate see of the state", lambda at: _gate(at, "r") * _before(at)),
-    "rUh": _product("what the reset gate lets through of the recurrent product", _reset_product),
-}
+    "zh": _product("what the update gate keeps of the state before", _kept),
+    "zg": _product("what the update gate lets in of the candidate", _written),
+    "rh": _product("what the reset gate lets the candidate see", _seen),
+    "keep": gate_product(
+        "the share that z leaves over", ("1 − ", "{z}"),
+        lambda at: (1.0 - at.trace.gates["z"], 1),
+        '1.0 - r.trace.gates["z"][{p}, {unit}]',
+        lambda at: 1.0 - _gate(at, "z"),
+    ),
+}  # fmt: skip
 INSIDE: Mapping[str, Entry] = MappingProxyType(
     {f"W_x{gate}": _weight("W_xh", gate) for gate in GATE_NAMES}
     | {f"W_h{gate}": _weight("W_hh", gate) for gate in GATE_NAMES}

@@ -27,6 +27,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "BPTT": {**LOOM, **SUMS},
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
+        "GRU": INSIDE,
         "Unfold": SHARING,
     }
 )
