@@ -121,8 +121,8 @@ def test_the_printed_address_opens_the_home_page_and_every_lab_answers(own_page:
         site = own_site(own_page, problems, process)
         open_page(own_page, site.url(""), ready=".home .card")
         links = own_page.locator(".home h2 a")
-        assert links.all_inner_texts() == ["Unfold", "Gradients", "BPTT", "LSTM"]
+        assert links.all_inner_texts() == ["Unfold", "Gradients", "BPTT", "LSTM", "GRU"]
         links.last.click()
         own_page.locator(READY).wait_for()
-        assert own_page.url == site.url("lstm")
+        assert own_page.url == site.url("gru")
         own_page.goto("about:blank")

@@ -247,6 +247,7 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
     )
     settled(page)
     assert seen(page) == before
+    settled(page)
 
 
 @pytest.mark.parametrize(
