@@ -29,7 +29,7 @@ NUMBERS = [
     ("unfold", "n=4&input=noise&unit=2&d=2", "#unfolded", ("dh", 2, 2)),
     ("lstm", "", "#lstm", ("f", 5, 0)),
     ("lstm", "", "#lstm", ("fc", 5, 0)),
-    ("lstm", "unit=2", ".trs", ("c", 5, 2)),
+    ("lstm", "n=1", ".trs", ("c", 5, 0)),
     ("bptt", "", "#loom-matrix", ("contribution", 5, 2)),
     ("bptt", "", "#loom", ("chain_factor", 4, 5)),
     ("bptt", "", ".tiles", ("dW", 3, 0)),
@@ -142,8 +142,8 @@ def test_e_opens_the_badge_of_a_node_and_escape_gives_the_focus_back(visit: Visi
 
 def test_arrows_go_through_the_numbers_of_a_table(visit: Visit) -> None:
     page = visit("lstm")
-    page.locator("details.data > summary").click()
-    page.get_by_role("region", name=re.compile("^Data")).focus()
+    page.locator("details.data > summary").first.click()
+    page.get_by_role("region", name=re.compile("^Data")).first.focus()
     page.keyboard.press("e")
     expect(page.locator(".bdg-words")).to_have_text("number of a step")
     for key, words in (
@@ -213,7 +213,7 @@ SET = """([root, key, value]) => {
 
 
 def test_a_slider_can_be_dragged_over_numbers_without_opening_it(visit: Visit) -> None:
-    page = visit("lstm")
+    page = visit("lstm", "n=1")
     box = page.locator("svg.trace").first.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 40, box["y"] + 40)

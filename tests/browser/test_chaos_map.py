@@ -41,6 +41,7 @@ def open_map(page: Page) -> None:
 
 def fresh(page: Page) -> None:
     """Wait until the last change is answered and the map's sentences are of it."""
+    card(page).scroll_into_view_if_needed()
     settled(page)
     expect(card(page).locator(".cmap")).to_have_attribute("aria-busy", "false")
 
