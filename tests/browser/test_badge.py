@@ -155,7 +155,7 @@ def test_arrows_go_through_the_numbers_of_a_table(visit: Visit) -> None:
         expect(page.locator(".bdg-words")).to_have_text(words)
     answered(page)
     page.keyboard.press("Escape")
-    assert page.evaluate(FOCUSED)["name"] == "data-scroll"
+    page.wait_for_function(f"() => ({FOCUSED})()?.name === 'data-scroll'")
 
 
 def test_e_in_a_field_is_a_letter(visit: Visit) -> None:
