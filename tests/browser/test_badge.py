@@ -137,7 +137,7 @@ def test_e_opens_the_badge_of_a_node_and_escape_gives_the_focus_back(visit: Visi
     assert "difference" in page.locator("[aria-live=polite]").first.inner_text()
     page.keyboard.press("Escape")
     expect(badge(page)).to_be_hidden()
-    assert page.evaluate(FOCUSED)["node"] == "h2"
+    page.wait_for_function(f"() => ({FOCUSED})()?.node === 'h2'")
 
 
 def test_arrows_go_through_the_numbers_of_a_table(visit: Visit) -> None:
