@@ -463,7 +463,7 @@ def gradient_arrays(state, fresh):
     return {
         "eigenvalues": (np.array([[value.real, value.imag] for value in values]), 0),
         "singular_values": (np.sort(np.concatenate([singular_values(block) for block in blocks]))[::-1], 0),
-        "rho": (np.array([abs(values[0])]), 0),
+        "rho": (np.abs(values[:1]), 0),
     }
 
 
