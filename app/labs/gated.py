@@ -13,7 +13,7 @@ from .. import url, values
 from ..view import Message
 from ..words import Phrase, Words, phrase, readout, symbol
 from . import inside
-from .base import Lab
+from .base import Lab, control_parts
 from .equation_text import Line, numeric, said, symbolic
 
 
@@ -31,10 +31,40 @@ class GatedLab(Lab):
     STATES: ClassVar[str]
     #: How many blocks the weights have, in words.
     BLOCKS: ClassVar[str]
+    #: The biases under the hand.
+    BIASES: ClassVar[tuple[str, ...]]
 
     def __init__(self, query: Any = None, **params: Any):
         self.selected, self.step_before = self.FIRST, False
         super().__init__(query, **params)
+
+    @abstractmethod
+    def own_blocks(self) -> list[dict[str, Any]]:
+        """What the rail has of this cell alone, below the selected quantity."""
+
+    def rail(self) -> list[dict[str, Any]]:
+        return [
+            {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
+            {"items": [
+                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
+                {"kind": "text", "id": "meaning", "cls": "note"},
+                {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
+            *self.own_blocks(),
+            {"title": "Parameters", "cls": "ctl", "items": [
+                *control_parts(*self.BIASES), {"kind": "inputAt", "key": "values"}]},
+            {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
+            {"title": "Weights", "cls": "ctl", "items": [
+                *control_parts("n", "rho", "family", "sigma_in", "seed"),
+                {"kind": "text", "id": "count", "cls": "note"}]},
+            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
+        ]  # fmt: skip
+
+    @staticmethod
+    def columns(shown: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The table of every step: array -> letter of its column."""
+        steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
+        heads = ({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in shown.items())
+        return [steps, *heads]
 
     @abstractmethod
     def _meaning(self) -> Phrase:

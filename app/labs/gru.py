@@ -45,6 +45,7 @@ class GRULab(GatedLab):
     FIRST = "z"
     STATES = "h"
     BLOCKS = "three"
+    BIASES = ("update_bias", "reset_bias")
 
     def details(self) -> list[Detail]:
         return [Convention(self), SideBySide(self)]
@@ -53,10 +54,7 @@ class GRULab(GatedLab):
 
     def cards(self) -> list[dict[str, Any]]:
         heads = {"z": "z", "r": "r", "g": "g", "h_after": "h"}
-        columns: list[dict[str, Any]] = [
-            {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1},
-            *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items()),
-        ]
+        columns = self.columns(heads)
         return [
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": LEGEND, "body": [
                 {"kind": "diagram", "scene": "gru"}, *inside.substep_parts(self.run)]},
@@ -69,23 +67,11 @@ class GRULab(GatedLab):
             beside_card(),
         ]  # fmt: skip
 
-    def rail(self) -> list[dict[str, Any]]:
+    def own_blocks(self) -> list[dict[str, Any]]:
         return [
-            {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
-            {"items": [
-                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
-                {"kind": "text", "id": "meaning", "cls": "note"},
-                {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
             {"title": "Convention", "cls": "ctl", "items": [
                 *control_parts("update"), {"kind": "text", "id": "update_says", "cls": "note", "detail": "convention"},
                 *control_parts("reset"), {"kind": "text", "id": "reset_says", "cls": "note", "detail": "convention"}]},
-            {"title": "Parameters", "cls": "ctl", "items": [
-                *control_parts("update_bias", "reset_bias"), {"kind": "inputAt", "key": "values"}]},
-            {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
-            {"title": "Weights", "cls": "ctl", "items": [
-                *control_parts("n", "rho", "family", "sigma_in", "seed"),
-                {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
         ]  # fmt: skip
 
     def scene_key(self) -> Any:

@@ -14,7 +14,6 @@ from ..state import LSTMState
 from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
 from . import inside
-from .base import control_parts
 from .detail import Detail
 from .equation_text import Line, said
 from .gated import GatedLab
@@ -31,6 +30,8 @@ NAMES = {
     "o": "output gate",
     "h": "hidden state",
 }
+#: Array -> letter, for the table of every step.
+COLUMNS = {"f": "f", "i": "i", "o": "o", "g": "g", "c_after": "c", "h_after": "h"}
 #: A product or a pre-activation belongs to the equation that it is part of.
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
@@ -52,6 +53,7 @@ class LSTMLab(Operable, GatedLab):
     FIRST = "f"
     STATES = "hc"
     BLOCKS = "four"
+    BIASES = ("forget_bias", "input_bias")
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -70,40 +72,17 @@ class LSTMLab(Operable, GatedLab):
             {"cls": "tc", "body": [
                 *inside.maps_parts(),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
-                {"kind": "data", "label": "Gates and states by step", "columns": self._columns()}]},
+                {"kind": "data", "label": "Gates and states by step", "columns": self.columns(COLUMNS)}]},
             paths_card(),
-            surgery_card(self._columns()),
+            surgery_card(self.columns(COLUMNS)),
         ]  # fmt: skip
 
     def details(self) -> list[Detail]:
         self.paths = Paths(self)
         return [self.paths]
 
-    @staticmethod
-    def _columns() -> list[dict[str, Any]]:
-        steps = {"head": "$t$", "array": "steps", "symbol": "t", "integer": True, "offset": 1}
-        heads = {"f": "f", "i": "i", "o": "o", "g": "g", "c_after": "c", "h_after": "h"}
-        return [
-            steps,
-            *({"head": f"${head}$", "array": name, "symbol": head, "offset": 1} for name, head in heads.items()),
-        ]
-
-    def rail(self) -> list[dict[str, Any]]:
-        return [
-            {"title": "Equations", "items": [{"kind": "equations", "id": "equations"}]},
-            {"items": [
-                {"kind": "text", "id": "selected_title", "tag": "h2"}, {"kind": "equations", "id": "selected"},
-                {"kind": "text", "id": "meaning", "cls": "note"},
-                {"kind": "text", "id": "sums", "cls": "note"}, {"kind": "unit", "key": "unit"}]},
-            surgery_block([(gate, NAMES[gate]) for gate in "figo"], "; the line of c goes on"),
-            {"title": "Parameters", "cls": "ctl", "items": [
-                *control_parts("forget_bias", "input_bias"), {"kind": "inputAt", "key": "values"}]},
-            {"title": "Input", "cls": "ctl", "items": control_parts("input", "values", "text", "T", "d")},
-            {"title": "Weights", "cls": "ctl", "items": [
-                *control_parts("n", "rho", "family", "sigma_in", "seed"),
-                {"kind": "text", "id": "count", "cls": "note"}]},
-            {"title": "Letters", "cls": "ctl", "items": control_parts("notation")},
-        ]  # fmt: skip
+    def own_blocks(self) -> list[dict[str, Any]]:
+        return [surgery_block([(gate, NAMES[gate]) for gate in "figo"], "; the line of c goes on")]
 
     def scene_key(self) -> Any:
         state = self.state
