@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import param
-from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS
+from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, GRUConfig, LSTMConfig
 
 ACTIVATIONS = ("tanh", "relu", "linear")
 CELLS = ("rnn", "lstm", "gru")
@@ -196,3 +196,10 @@ class LabState(param.Parameterized):
             "text": self.text if typed else None,
             "values": self.values if kind == "values" else None,
         }
+
+
+def gated_config(state: Any, cell: str, shared: dict[str, Any]) -> LSTMConfig | GRUConfig:
+    """The LSTM or the GRU of a state that compares cells, by its own keys."""
+    if cell == "lstm":
+        return LSTMConfig(**shared, forget_bias=state.forget_bias)
+    return GRUConfig(**shared, reset=state.reset, update=state.update)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import param
-from rnnscope.core import Config, GRUConfig, LSTMConfig
+from rnnscope.core import RESETS, UPDATES, Config
 
-from .base import LabState, Numbers
+from .base import CELLS, LabState, Numbers, gated_config
 from .unfold import UnfoldState
 
 #: Blocks of a gated cell's recurrent weights; the candidate is in both.
@@ -20,7 +20,7 @@ NOTATION_OF = {"rnn": "goodfellow", "lstm": "boucher", "gru": "boucher"}
 class BPTTState(UnfoldState):
     """Any cell of up to 16 units over up to fifty steps, every loss traced back to every state."""
 
-    cell = param.Selector(default="rnn", objects=["rnn", "lstm", "gru"], label="Cell")
+    cell = param.Selector(default="rnn", objects=list(CELLS), label="Cell")
     n = param.Integer(1, bounds=(1, 16), label="Units $n$", doc="hidden size")
     T = param.Integer(6, bounds=(1, 50), label="Steps $T$", doc="number of time steps")
     values = Numbers((1.25, -0.6, 0.16, -0.93, 0.52, -1.49), label="Values")
@@ -30,8 +30,8 @@ class BPTTState(UnfoldState):
     )
     unit = param.Integer(0, bounds=(0, 15), label="Unit")
     forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
-    reset = param.Selector(default="before", objects=["before", "after"], label="Reset gate")
-    update = param.Selector(default="new", objects=["new", "old"], label="Update gate")
+    reset = param.Selector(default="before", objects=list(RESETS), label="Reset gate")
+    update = param.Selector(default="new", objects=list(UPDATES), label="Update gate")
     truncate = param.Integer(
         None, bounds=(1, 50), allow_None=True, label="Window, states per loss", doc="steps that each loss goes back"
     )
@@ -112,9 +112,7 @@ class BPTTState(UnfoldState):
         if self.cell == "rnn":
             return replace(super().config(), truncate=self.truncate)
         shared = {**self.shared_config(), **self.read_out(), "truncate": self.truncate}
-        if self.cell == "lstm":
-            return LSTMConfig(**shared, forget_bias=self.forget_bias)
-        return GRUConfig(**shared, reset=self.reset, update=self.update)
+        return gated_config(self, self.cell, shared)
 
 
 def moments(T: int) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import param
-from rnnscope.core import RESETS, UPDATES, Config, GRUConfig, LSTMConfig, RNNConfig
+from rnnscope.core import RESETS, UPDATES, Config, RNNConfig
 
-from .base import ACTIVATIONS, CELLS, LabState, Subset
+from .base import ACTIVATIONS, CELLS, LabState, Subset, gated_config
 
 #: Every weight 0: what is left of an LSTM's Jacobian is the forget gate alone.
 CELL_PATH_ALONE = {"rho": 0.0, "sigma_in": 0.0, "cell": "lstm", "curves": ("lstm",)}
@@ -80,8 +80,6 @@ class GradientState(LabState):
 
     def config_of(self, cell: str) -> Config:
         """The configuration of one of the three cells, on the same input and the same seed."""
-        if cell == "lstm":
-            return LSTMConfig(**self.shared_config(), forget_bias=self.forget_bias)
-        if cell == "gru":
-            return GRUConfig(**self.shared_config(), reset=self.reset, update=self.update)
+        if cell != "rnn":
+            return gated_config(self, cell, self.shared_config())
         return RNNConfig(**self.shared_config(), activation=self.activation)
