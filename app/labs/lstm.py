@@ -117,7 +117,7 @@ class LSTMLab(Operable, GatedLab):
     def texts(self) -> dict[str, Any]:
         state = self.state
         return super().texts() | {
-            "claim": claim(state.preset, self.run, self.paths.split()) if state.at_preset() else [],
+            "claim": claim(state.preset, self.run, self.paths.split) if state.at_preset() else [],
             **self._cut_texts(),
             **self.surgery_texts(),
         }

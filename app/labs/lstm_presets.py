@@ -11,6 +11,9 @@ from rnnscope.core import PATHS, Run
 from ..words import Phrase, phrase, power_readout, readout, symbol
 from .gradient_paths import SHARE, Split
 
+#: The split of the page's run, found when a sentence speaks of it.
+Splits = Callable[[], Split]
+
 LABELS = {
     "remembers": "Remembers",
     "forgets": "Forgets",
@@ -25,21 +28,21 @@ def links() -> list[dict[str, str]]:
     return [{"key": key, "label": label} for key, label in LABELS.items()]
 
 
-def claim(preset: str, shown: Run, split: Split) -> Phrase:
+def claim(preset: str, shown: Run, split: Splits) -> Phrase:
     """What is to be seen at a preset, with the numbers of the run on the page."""
     return phrase(*CLAIMS[preset](shown, split)) if preset in CLAIMS else []
 
 
-def _norm(split: Split, curve: int) -> Any:
+def _norm(split: Splits, curve: int) -> Any:
     """A norm over the whole run: of d c_T / d c_0, of the product of forget gates, of the RNN."""
-    return power_readout(float(split.norms[0, curve]), "dc_norm", 0, curve)
+    return power_readout(float(split().norms[0, curve]), "dc_norm", 0, curve)
 
 
 def _whole(shown: Run) -> list[Any]:
     return ["‖", symbol("∂c", str(shown.trace.steps)), " / ", symbol("∂c", "0"), "‖"]
 
 
-def _remembers(shown: Run, split: Split) -> list[Any]:
+def _remembers(shown: Run, split: Splits) -> list[Any]:
     cs, forget, T = shown.trace.cs, shown.trace.gates["f"], shown.trace.steps
     unit = int(np.argmax(np.abs(cs[1])))
     t, weakest = np.unravel_index(int(np.argmin(forget)), forget.shape)
@@ -50,7 +53,7 @@ def _remembers(shown: Run, split: Split) -> list[Any]:
     return [*start, *kept, *then, *end]
 
 
-def _forgets(shown: Run, split: Split) -> list[Any]:
+def _forgets(shown: Run, split: Splits) -> list[Any]:
     forget = shown.trace.gates["f"]
     t, unit = np.unravel_index(int(np.argmax(forget)), forget.shape)
     start = ["The forget gates keep at most ", readout(forget.max(), "f", int(t) + 1, int(unit)), " of "]
@@ -58,28 +61,28 @@ def _forgets(shown: Run, split: Split) -> list[Any]:
     return [*start, *middle, " is ", _norm(split, 0), ": what is left went through ", symbol("h"), "."]
 
 
-def _alone(shown: Run, split: Split) -> list[Any]:
+def _alone(shown: Run, split: Splits) -> list[Any]:
     start = ["Every weight is 0, so the forget gate is ", readout(shown.trace.gates["f"][0, 0], "f", 1)]
     middle = [" at every step. Only here is ", *_whole(shown), " the product of forget gates: "]
     return [*start, *middle, _norm(split, 0), " and ", _norm(split, 1), "."]
 
 
-def _one(shown: Run, split: Split) -> list[Any]:
-    kept, through = (float(split.paths.shares[name][0]) for name in ("kept", "g"))
+def _one(shown: Run, split: Splits) -> list[Any]:
+    kept, through = (float(split().paths.shares[name][0]) for name in ("kept", "g"))
     start = ["With one unit every path is one number. Over the run the cell line has the share "]
     middle = [readout(kept, SHARE, 0, PATHS.index("kept")), ", the paths by the candidate "]
     end = ": they work against each other, and the rest decides what is left."
     return [*start, *middle, readout(through, SHARE, 0, PATHS.index("g")), end]
 
 
-def _more(shown: Run, split: Split) -> list[Any]:
+def _more(shown: Run, split: Splits) -> list[Any]:
     start = [*_whole(shown), " is ", _norm(split, 0), "; the product of forget gates says ", _norm(split, 1)]
-    through = float(split.paths.shares["g"][0])
+    through = float(split().paths.shares["g"][0])
     middle = [". The share of the paths that first go through the candidate is "]
     return [*start, *middle, readout(through, SHARE, 0, PATHS.index("g")), "."]
 
 
-def _carousel(shown: Run, split: Split) -> list[Any]:
+def _carousel(shown: Run, split: Splits) -> list[Any]:
     T, forget, written = shown.trace.steps, shown.trace.gates["f"], shown.trace.gates["i"]
     t, unit = np.unravel_index(int(np.argmax(written)), written.shape)
     gates = [symbol("f"), " is exactly ", readout(forget[0, 0], "f", 1), ", ", symbol("i"), " at most "]
