@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,7 +19,7 @@ NOW, BEFORE = rel(0), rel(-1)
 
 
 @dataclass(frozen=True)
-class Nodes:
+class Nodes(ABC):
     """The nodes of a cell with n units and d inputs: `layout` says where; `ROLES` what wires carry, and its colour."""
 
     layout: Any
@@ -43,9 +44,9 @@ class Nodes:
     def wide(self) -> bool:
         return bool(self.layout.variant == "wide")
 
+    @abstractmethod
     def product(self, name: str, size: float = 16) -> list[Run]:
         """What a wire carries, as printed beside it."""
-        raise NotImplementedError
 
     def _state(self, node_id: str, name: str, t: dict[str, int], description: str) -> Element:
         x, y = (self.layout.before if t == BEFORE else self.layout.after)[name]

@@ -6,6 +6,7 @@ A lab takes it as `class XLab(Operable, Lab)`: `drawn(run)` says the arrays of o
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -67,9 +68,9 @@ class Operable:
 
     # --- what the page gets -----------------------------------------------------------------
 
+    @abstractmethod
     def drawn(self, run: Run) -> Arrays:
         """The arrays of one run; a lab says which."""
-        raise NotImplementedError
 
     def ghosts(self) -> Arrays:
         """The untouched run under `ghost_` names, and the marks of what was done; nothing without an operation."""
