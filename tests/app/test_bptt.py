@@ -10,6 +10,8 @@ from rnnscope.app.labs.bptt_algorithm import Place, place_of, reached
 from rnnscope.app.state.bptt import moments
 from rnnscope.core import bptt, clip_by_global_norm, format_number, gradient_angle, gradient_norm
 
+from tests.app.texts import numbers
+
 
 def opened(**query):
     lab = BPTTLab({key: str(value) for key, value in query.items()})
@@ -24,17 +26,6 @@ def said(lab, *names):
         for number in numbers(texts[name]):
             found.setdefault(number["symbol"], {})[number["t"]] = float(number["value"])
     return found
-
-
-def numbers(node):
-    if isinstance(node, dict):
-        if node.get("kind") == "number" and "symbol" in node:
-            yield node
-        for child in node.values():
-            yield from numbers(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from numbers(child)
 
 
 # --- presets -----------------------------------------------------------------------------------

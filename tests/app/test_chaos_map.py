@@ -1,7 +1,7 @@
 """The edge of chaos on /gradients, without a browser: what is started, shown, cancelled, and how often it is sent."""
 
 import time
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,26 +10,10 @@ from rnnscope.app import GradientLab
 from rnnscope.app.labs import chaos_map
 from rnnscope.core import ChaosGrid, chaos_grid
 
+from tests.app.held import Held, wait_for
+
 QUERY = {"n": "3", "T": "5", "seed": "4", "rho": "1.3", "sigma_in": "0.4"}
 SIZE = 20
-
-
-class Held(Executor):
-    """A pool whose calls are run when the test says so."""
-
-    def __init__(self):
-        self.calls = []
-
-    def submit(self, fn, /, *args):
-        future = Future()
-        self.calls.append((future, fn, args))
-        return future
-
-    def run(self):
-        wait_for(lambda: self.calls)
-        future, fn, args = self.calls.pop(0)
-        if future.set_running_or_notify_cancel():
-            future.set_result(fn(*args))
 
 
 class Document:
@@ -42,13 +26,6 @@ class Document:
 
     def add_timeout_callback(self, call, milliseconds):
         self.timeouts.append((call, milliseconds))
-
-
-def wait_for(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 @pytest.fixture

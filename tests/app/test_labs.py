@@ -21,6 +21,8 @@ from rnnscope.core import (
     singular_values,
 )
 
+from tests.app.texts import numbers
+
 LABS = pytest.mark.parametrize(
     "lab_class", [UnfoldLab, GradientLab, BPTTLab, LSTMLab, GRULab], ids=lambda lab: lab.NAME
 )
@@ -114,18 +116,6 @@ def unpacked(frame):
 def same_bits(left, right):
     left, right = (np.ascontiguousarray(a, dtype=np.float64) for a in (left, right))
     return left.size == right.size and left.tobytes() == right.tobytes()
-
-
-def numbers(node):
-    """Every readout of the texts."""
-    if isinstance(node, dict):
-        if node.get("kind") == "number" and "symbol" in node:
-            yield node
-        for child in node.values():
-            yield from numbers(child)
-    elif isinstance(node, list):
-        for child in node:
-            yield from numbers(child)
 
 
 # --- opening ---------------------------------------------------------------------------------

@@ -1,23 +1,12 @@
 """A small map, and what is looked at in the process table."""
 
 import os
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rnnscope.app.sweeps.pool import WorkerPool
 from rnnscope.core import ChaosGrid, RNNConfig
-
-PATIENCE = 20.0
-
-
-def wait_for(condition, what):
-    """Wait until `condition()` holds."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.01)
 
 
 def children(pid):

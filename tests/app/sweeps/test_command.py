@@ -12,7 +12,9 @@ from rnnscope.app import cli
 from rnnscope.app.sweeps import command
 from rnnscope.core import ChaosGrid, RNNConfig, chaos_grid
 
-from .conftest import alive, children, wait_for
+from tests.app.held import wait_for
+
+from .conftest import alive, children
 from .test_store import contents
 
 SMALL = ["n=6&seed=2&input=sine", "--rho", "0:2:5", "--strength", "0:1:3", "--steps", "50", "--discard", "10"]

@@ -11,16 +11,18 @@ import threadpoolctl
 from rnnscope.app.sweeps.pool import WorkerLostError, WorkerPool, close_shared_pool, shared_pool, spare_cores
 from rnnscope.core import chaos_batch
 
-from .conftest import alive, children, wait_for
+from tests.app.held import wait_for
+
+from .conftest import alive, children
 
 PARENT = """
-import time
+import signal
 from rnnscope.app.sweeps.pool import WorkerPool
 pool = WorkerPool(1)
 pool.submit(abs, -1).result()
-pool.submit(time.sleep, 60)
+pool.submit(signal.pause)
 print(*pool.pids(), flush=True)
-time.sleep(60)
+signal.pause()
 """
 
 

@@ -1,6 +1,6 @@
 """Batches on an executor: all of them, few at a time, fairly, and none after a cancel."""
 
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from threading import Event
 
 import numpy as np
@@ -8,22 +8,7 @@ import pytest
 from rnnscope.app.sweeps.runner import Sweep, completed, empty_map, put_batch
 from rnnscope.core import chaos_grid
 
-
-class Held(Executor):
-    """An executor whose calls are run when the test says so."""
-
-    def __init__(self):
-        self.calls = []
-
-    def submit(self, fn, /, *args):
-        future = Future()
-        self.calls.append((future, fn, args))
-        return future
-
-    def run(self):
-        future, fn, args = self.calls.pop(0)
-        if future.set_running_or_notify_cancel():
-            future.set_result(fn(*args))
+from tests.app.held import Held
 
 
 def whole(grid):
