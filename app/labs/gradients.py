@@ -20,9 +20,9 @@ from .chaos_map import ChaosMap
 from .curves import Curves
 from .detail import Detail
 from .film import Film, film_card
+from .gradient_presets import PRESETS
 from .measured import Measured, measure
 from .memory import Memory, memory_card
-from .presets import claim, links
 
 
 class GradientLab(Lab):
@@ -72,7 +72,7 @@ class GradientLab(Lab):
                     {"kind": "text", "id": "title", "tag": "h2"},
                     {"kind": "text", "id": "sentence", "cls": "st"}]},
                 {"kind": "control", "key": "rho"}]},
-            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
+            {"cls": "try", "body": [PRESETS.part()]},
             {"row": [
                 {"title": "Jacobian norm and lag", "cls": "key", "body": [
                     {"kind": "figure", "index": 0, "label": "Jacobian norm against lag", "summary": "summary"},
@@ -141,7 +141,7 @@ class GradientLab(Lab):
         return {
             "title": phrase("Spectral radius ", symbol("ρ"), "(", symbol("W"), ") = ", self._radius()),
             "sentence": sentence,
-            "claim": claim(state.preset, shown) if state.at_preset() else [],
+            "claim": PRESETS.claim(state, shown),
             "summary": say.summary(shown),
             "parts": say.parts(shown),
             "plane": say.plane(shown),

@@ -17,7 +17,7 @@ from .base import control_parts
 from .detail import Detail
 from .gated import GatedLab
 from .gru_details import Convention, SideBySide, beside_card
-from .gru_presets import claim, links
+from .gru_presets import PRESETS
 
 LEGEND = [
     {"label": "hidden state", "role": "hidden", "cls": "state"},
@@ -58,7 +58,7 @@ class GRULab(GatedLab):
         return [
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": LEGEND, "body": [
                 {"kind": "diagram", "scene": "gru"}, *inside.substep_parts(self.run)]},
-            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
+            {"cls": "try", "body": [PRESETS.part()]},
             inside.opened_card(),
             {"cls": "tc", "body": [
                 *inside.maps_parts("four"),
@@ -102,7 +102,7 @@ class GRULab(GatedLab):
         }  # fmt: skip
 
     def texts(self) -> dict[str, Any]:
-        return super().texts() | {"claim": claim(self.state.preset, self.run) if self.state.at_preset() else []}
+        return super().texts() | {"claim": PRESETS.claim(self.state, self.run)}
 
     def _meaning(self) -> Phrase:
         if self.state.t == 0 or self.step_before:

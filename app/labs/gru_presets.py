@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from rnnscope.core import GRU, Run, variant_differences
 
-from ..words import Phrase, phrase, readout, symbol
+from ..words import readout, symbol
+from .presets import Presets
 
 LABELS = {
     "copies": "Update near 0: copies",
@@ -18,15 +19,6 @@ LABELS = {
     "pytorch": "PyTorch",
     "one-unit": "One unit",
 }
-
-
-def links() -> list[dict[str, str | None]]:
-    return [{"key": key, "label": label, "name": None} for key, label in LABELS.items()]
-
-
-def claim(preset: str, shown: Run) -> Phrase:
-    """What is to be seen at a preset, with the numbers of the run on the page."""
-    return phrase(*CLAIMS[preset](shown)) if preset in CLAIMS else []
 
 
 def _largest(shown: Run, gate: str) -> dict[str, Any]:
@@ -93,3 +85,5 @@ CLAIMS: dict[str, Callable[[Run], list[Any]]] = {
     "pytorch": _pytorch,
     "one-unit": _one_unit,
 }
+
+PRESETS = Presets(LABELS, CLAIMS)

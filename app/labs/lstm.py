@@ -18,7 +18,7 @@ from .detail import Detail
 from .equation_text import Line, said
 from .gated import GatedLab
 from .gradient_paths import Paths, paths_card
-from .lstm_presets import claim, links
+from .lstm_presets import PRESETS
 from .surgery import Operable, surgery_block, surgery_card
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
@@ -65,7 +65,7 @@ class LSTMLab(Operable, GatedLab):
             {"label": "candidate, −1 to 1", "role": "candidate", "cls": ""},
         ]  # fmt: skip
         return [
-            {"cls": "try", "body": [{"kind": "presets", "links": links(), "id": "claim"}]},
+            {"cls": "try", "body": [PRESETS.part()]},
             {"title": "Inside the cell", "cls": "key", "steps": True, "legend": legend, "body": [
                 {"kind": "diagram", "scene": "lstm"}, *inside.substep_parts(self.run)]},
             inside.opened_card(),
@@ -117,7 +117,7 @@ class LSTMLab(Operable, GatedLab):
     def texts(self) -> dict[str, Any]:
         state = self.state
         return super().texts() | {
-            "claim": claim(state.preset, self.run, self.paths.split) if state.at_preset() else [],
+            "claim": PRESETS.claim(state, self.run, self.paths.split),
             **self._cut_texts(),
             **self.surgery_texts(),
         }

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from rnnscope.core import PATHS, Run
 
-from ..words import Phrase, phrase, power_readout, readout, symbol
+from ..words import power_readout, readout, symbol
 from .gradient_paths import SHARE, Split
+from .presets import Presets
 
 #: The split of the page's run, found when a sentence speaks of it.
 Splits = Callable[[], Split]
@@ -22,15 +23,6 @@ LABELS = {
     "more-than-forget-gates": "More than forget gates",
     "constant-error-carousel": "Constant error carousel",
 }
-
-
-def links() -> list[dict[str, str]]:
-    return [{"key": key, "label": label} for key, label in LABELS.items()]
-
-
-def claim(preset: str, shown: Run, split: Splits) -> Phrase:
-    """What is to be seen at a preset, with the numbers of the run on the page."""
-    return phrase(*CLAIMS[preset](shown, split)) if preset in CLAIMS else []
 
 
 def _norm(split: Splits, curve: int) -> Any:
@@ -99,3 +91,5 @@ CLAIMS: dict[str, Callable[[Run, Split], list[Any]]] = {
     "more-than-forget-gates": _more,
     "constant-error-carousel": _carousel,
 }
+
+PRESETS = Presets(LABELS, CLAIMS)

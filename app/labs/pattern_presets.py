@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..words import Phrase, phrase, readout, symbol
+from ..words import readout, symbol
 from .patterns import Pattern
+from .presets import Presets
 
 LABELS = {
     "five-steps": "Five steps",
@@ -20,15 +21,6 @@ LABELS = {
     "window-and-past": "Window and past",
     "same-when-linear": "The same when linear",
 }
-
-
-def links() -> list[dict[str, str | None]]:
-    return [{"key": key, "label": label, "name": None} for key, label in LABELS.items()]
-
-
-def claim(preset: str, shown: Pattern) -> Phrase:
-    """What is to be seen at a preset, with the numbers of the run on the page."""
-    return phrase(*CLAIMS[preset](shown)) if preset in CLAIMS else []
 
 
 def _five(shown: Pattern) -> list[Any]:
@@ -103,3 +95,5 @@ CLAIMS: dict[str, Callable[[Pattern], list[Any]]] = {
     "window-and-past": _window,
     "same-when-linear": _linear,
 }
+
+PRESETS = Presets(LABELS, CLAIMS)

@@ -1,104 +1,32 @@
-"""The presets of /gradients: what each is called, and the sentence that its numbers bear out."""
+"""The presets of a lab as its page has them: links, and the sentence that the numbers of the chosen one bear out."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from ..words import Phrase, phrase, power_readout, readout, symbol
-from .measured import Measured
-
-LABELS = {
-    "radius-is-not-norm": "Radius is not norm",
-    "folk-law-wrong": "ρ = 1.2, and yet it vanishes",
-    "identity-relu": "Identity and ReLU",
-    "orthogonal": "Orthogonal keeps length",
-    "jordan-block": "Jordan block",
-    "forget-bias-0": "Forget bias 0",
-    "forget-bias-1": "1",
-    "forget-bias-4": "4",
-    "chaos-needs-size": "Chaos needs size",
-}
-#: Labels that are read beside their neighbours, in full.
-FULL = {"forget-bias-1": "Forget bias 1", "forget-bias-4": "Forget bias 4"}
-#: The lag at which "ρ = 1.2 and yet it vanishes" compares norm and folk law.
-FAR = 30
+from ..state import LabState
+from ..words import Phrase, phrase
 
 
-def links() -> list[dict[str, str | None]]:
-    return [{"key": key, "label": label, "name": FULL.get(key)} for key, label in LABELS.items()]
+@dataclass(frozen=True)
+class Presets:
+    """Key -> what it is called, and key -> what it claims of what the lab hands over.
 
+    `names` are labels in full, for those that are short because they are read beside their neighbours.
+    """
 
-def claim(preset: str, shown: Measured) -> Phrase:
-    """What is to be seen at a preset, with the numbers of the run on the page."""
-    return phrase(*CLAIMS[preset](shown)) if preset in CLAIMS else []
+    labels: Mapping[str, str]
+    claims: Mapping[str, Callable[..., list[Any]]]
+    names: Mapping[str, str] = field(default_factory=dict)
 
+    def part(self) -> dict[str, Any]:
+        """The part of a card that holds the links and the sentence."""
+        links = [{"key": key, "label": label, "name": self.names.get(key)} for key, label in self.labels.items()]
+        return {"kind": "presets", "links": links, "id": "claim"}
 
-def _norm(shown: Measured, lag: int) -> Any:
-    return power_readout(float(shown.found.curve[lag]), "jacobian_norm", lag)
-
-
-def _peak(shown: Measured) -> list[Any]:
-    lag = int(np.argmax(shown.found.curve))
-    radius = readout(float(np.abs(shown.eigenvalues[0])), "rho")
-    start = ["Every eigenvalue is ", radius, ", and yet the norm climbs to ", _norm(shown, lag)]
-    return [*start, f" at lag {lag} before it falls: the radius rules the limit, not the way there."]
-
-
-def _vanishes(shown: Measured) -> list[Any]:
-    law = power_readout(float(shown.decay.folk[FAR]), "folk_norm", FAR) if shown.decay else ""
-    start = [f"Over {FAR} steps the folk law ", symbol("ρ", sup="k"), " promises ", law, "; the norm is "]
-    return [*start, _norm(shown, FAR), ": the input drives tanh into saturation."]
-
-
-def _ones(shown: Measured) -> list[Any]:
-    end = _norm(shown, shown.steps)
-    start = "Every product of Jacobians is diagonal with zeros and ones: live units pass the gradient on as it is, "
-    return [start, f"over {shown.steps} steps by a factor of ", end, "."]
-
-
-def _length(shown: Measured) -> list[Any]:
-    change = float(np.max(np.abs(10.0**shown.found.curve - 1)))
-    drift = readout(change, "length_change", shown.steps)
-    return [
-        "All singular values are 1: no direction is stretched or shrunk. Over the run the norm changes by ",
-        drift,
-        ", which is rounding.",
-    ]
-
-
-def _forgets(shown: Measured) -> list[Any]:
-    kept = float(shown.run.trace.gates["f"][0, 0])
-    start = ["With every weight 0 the forget gate is all there is: it keeps ", readout(kept, "f", 1)]
-    return [
-        *start,
-        " a step and halves the gradient every ",
-        readout(math.log(0.5) / math.log(kept), "gate_half_life"),
-        " steps.",
-    ]
-
-
-def _size(shown: Measured) -> list[Any]:
-    words = (
-        "After one kick the network runs by itself. At gain 1.5 about one draw in six of 32 units is chaotic, and "
-        "every draw of 400 units: the edge at 1 is a law for large networks. This draw has "
-    )
-    exponent = readout(shown.exponent, "lyapunov")
-    end = " per step: chaotic." if shown.exponent > 0 else " per step: not chaotic."
-    return [words, symbol("λ", "1"), " = ", exponent, end]
-
-
-CLAIMS: dict[str, Callable[[Measured], list[Any]]] = {
-    "radius-is-not-norm": _peak,
-    "folk-law-wrong": _vanishes,
-    "identity-relu": _ones,
-    "orthogonal": _length,
-    "jordan-block": _peak,
-    "forget-bias-0": _forgets,
-    "forget-bias-1": _forgets,
-    "forget-bias-4": _forgets,
-    "chaos-needs-size": _size,
-}
+    def claim(self, state: LabState, *shown: Any) -> Phrase:
+        """What is to be seen while every number is still as the preset set it; else nothing."""
+        told = self.claims.get(state.preset) if state.at_preset() else None
+        return phrase(*told(*shown)) if told else []

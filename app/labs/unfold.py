@@ -10,7 +10,7 @@ from ..state import UnfoldState
 from ..view import Arrays, Message
 from .base import Lab, control_parts
 from .detail import Detail
-from .pattern_presets import claim, links
+from .pattern_presets import PRESETS
 from .patterns import PATTERNS, Pattern
 from .sharing import Sharing, sharing_card
 
@@ -55,7 +55,7 @@ class UnfoldLab(Lab):
             {"cls": "try pat", "body": [
                 {"kind": "control", "key": "pattern"},
                 {"kind": "text", "id": "trade", "cls": "st"},
-                {"kind": "presets", "links": links(), "id": "claim"}]},
+                PRESETS.part()]},
             {"title": "One circuit and its copies", "cls": "key", "steps": True, "legend": legend, "body": [
                 {"kind": "group", "cls": "uf", "parts": [
                     {"kind": "diagram", "scene": "folded", "heading": "Folded"},
@@ -122,7 +122,7 @@ class UnfoldLab(Lab):
             self._set({"t": node["t"]})
 
     def texts(self) -> dict[str, Any]:
-        said = claim(self.state.preset, self.pattern) if self.state.at_preset() else []
+        said = PRESETS.claim(self.state, self.pattern)
         return {**self.pattern.texts(self.selected), "claim": said}
 
 

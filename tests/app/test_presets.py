@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from rnnscope.app import GradientLab
-from rnnscope.app.labs.presets import CLAIMS, LABELS
+from rnnscope.app.labs.gradient_presets import CLAIMS, LABELS
 from rnnscope.core import build_cell, run, state_jacobian
 
 
