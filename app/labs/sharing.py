@@ -26,7 +26,7 @@ def sharing_card() -> dict[str, Any]:
     parts: list[dict[str, Any]] = [
         {"kind": "sentences"},
         {"kind": "text", "id": "summary", "cls": "plot-summary"},
-        {"kind": "text", "id": "counts"},
+        {"kind": "text", "id": "counts", "cls": "note"},
         {"kind": "text", "id": "note", "cls": "note"},
         {"kind": "data", "label": "How far the two states are apart", "columns": columns},
     ]
