@@ -188,7 +188,7 @@ def test_a_click_elsewhere_closes_it(visit: Visit) -> None:
     answered(page)
     page.mouse.click(5, 400)
     expect(badge(page)).to_be_hidden()
-    assert page.locator(".bdg .readout").count() == 0
+    expect(page.locator(".bdg .readout")).to_have_count(0)
 
 
 def test_a_new_run_is_explained_anew_and_a_number_that_is_gone_closes_it(visit: Visit) -> None:
