@@ -74,17 +74,12 @@ function cmapFill(map, i, j) {
 
 /** A cell without a value of its own is paler; one without any is left open; no number is grey. */
 function cmapPaint(view, map) {
-  const { rows, columns } = map, palette = heatPalette(view.canvas), open = [0, 0, 0, 0], none = [128, 128, 128, 120];
-  [view.canvas.width, view.canvas.height] = [columns, rows];
-  const context = view.canvas.getContext('2d'), image = context.createImageData(columns, rows);
-  for (let i = 0; i < rows; i += 1) {
-    for (let j = 0; j < columns; j += 1) {
-      const cell = i * columns + j, value = map.values[cell], from = map.from[cell];
-      const color = !from ? open : Number.isNaN(value) ? none : palette[cmapStep(value) + CMAP.edges.length];
-      image.data.set([...color.slice(0, 3), from === 1 ? color[3] * 0.55 : color[3]], 4 * ((rows - 1 - i) * columns + j));
-    }
-  }
-  context.putImageData(image, 0, 0);
+  const { rows, columns } = map, open = [0, 0, 0, 0], none = [128, 128, 128, 120];
+  heatPixels(view.canvas, columns, rows, view.theme, (palette, pixel) => {
+    const cell = (rows - 1 - Math.floor(pixel / columns)) * columns + (pixel % columns), value = map.values[cell], from = map.from[cell];
+    const color = !from ? open : Number.isNaN(value) ? none : palette[cmapStep(value) + CMAP.edges.length];
+    return [...color.slice(0, 3), from === 1 ? color[3] * 0.55 : color[3]];
+  });
 }
 
 /** Where a number of an axis stands, from 0 to 1: a computed point is the middle of its cell. */

@@ -49,7 +49,7 @@ function stripFrame(player) {
   const values = svgElement('svg', { class: 'fig', viewBox: `0 0 ${size} ${stems}`, 'aria-hidden': 'true' }, one, bars, svgElement('path', { class: 'axis', d: `M0 ${stems - 0.5}H${size}` }));
   const label = h('figcaption', {});
   const element = h('figure', { class: 'frame', role: 'img', hidden: true }, label, canvas, plane, values);
-  const made = { element, label, canvas, circle, inside, outside, one, bars, step: 0, theme: null, palette: null };
+  const made = { element, label, canvas, circle, inside, outside, one, bars, step: 0 };
   element.addEventListener('click', () => player.go(made.step));
   return made;
 }
@@ -68,12 +68,8 @@ const stripRow = ({ data, shape }, i) => data.subarray(i * shape[1], (i + 1) * s
 
 /** Eight colour steps lie in each float64 of the row, one a byte. */
 function stripCells(frame, packed, side, dark) {
-  const { canvas } = frame, steps = new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength);
-  if (frame.theme !== dark) [frame.theme, frame.palette] = [dark, heatPalette(canvas)];
-  canvas.width = canvas.height = side;
-  const context = canvas.getContext('2d'), image = context.createImageData(side, side);
-  for (let cell = 0; cell < side * side; cell += 1) image.data.set(frame.palette[steps[cell]], 4 * cell);
-  context.putImageData(image, 0, 0);
+  const steps = new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength);
+  heatPixels(frame.canvas, side, side, dark, (palette, cell) => palette[steps[cell]]);
 }
 
 /** Points inside the circle are dots, outside squares; returns how many are outside. */

@@ -37,13 +37,13 @@ function heatView() {
   const svg = svgElement('svg', { class: 'fig heat', viewBox: `0 0 ${whole} ${whole}`, role: 'img' }, gaps, ticks, frame, labels);
   const percent = (length) => `${(100 * length) / whole}%`;
   const style = `left:${percent(margin)};top:${percent(margin)};width:${percent(size)};height:${percent(size)}`;
-  return { svg, frame, gaps, ticks, labels, canvas: h('canvas', { 'aria-hidden': 'true', style }), count: 0, theme: null, palette: null };
+  return { svg, frame, gaps, ticks, labels, canvas: h('canvas', { 'aria-hidden': 'true', style }), count: 0, theme: null };
 }
 
 /** What depends on the size alone: numbers of rows and columns, gaps between large cells. */
 function heatGrid(view, n) {
   if (n === view.count) return;
-  view.count = view.canvas.width = view.canvas.height = n;
+  view.count = n;
   const { size, margin } = HEAT, side = size / n, every = n <= 8 ? 1 : n <= 16 ? 5 : 10;
   const numbers = Array.from({ length: n }, (_, i) => i + 1).filter((i) => i === 1 || i % every === 0);
   view.labels.replaceChildren(...numbers.flatMap((i) => [
@@ -54,14 +54,31 @@ function heatGrid(view, n) {
 }
 
 function heatPaint(view, data, n, dark) {
-  if (view.theme !== dark) [view.theme, view.palette] = [dark, heatPalette(view.canvas)];
-  const context = view.canvas.getContext('2d'), image = context.createImageData(n, n);
-  for (let i = 0; i < n * n; i += 1) image.data.set(view.palette[heatStep(data[i]) + HEAT.steps], 4 * i);
+  view.theme = dark;
+  heatPixels(view.canvas, n, n, dark, (palette, cell) => palette[heatStep(data[cell]) + HEAT.steps]);
+}
+
+/** Every cell a pixel: `colour(palette, cell)` says its bytes, row by row from the top. */
+function heatPixels(canvas, columns, rows, dark, colour) {
+  if (canvas.width !== columns || canvas.height !== rows) Object.assign(canvas, { width: columns, height: rows });
+  const context = canvas.getContext('2d'), image = context.createImageData(columns, rows), palette = heatPalette(canvas, dark);
+  for (let cell = 0; cell < columns * rows; cell += 1) image.data.set(colour(palette, cell), 4 * cell);
   context.putImageData(image, 0, 0);
 }
 
+/** Canvas -> the palette that it was last painted with, and its theme: reading styles costs more than painting. */
+const HEAT_PALETTES = new WeakMap();
+
 /** The eleven diverging colours of the theme, as bytes. */
-function heatPalette(canvas) {
+function heatPalette(canvas, dark) {
+  const known = HEAT_PALETTES.get(canvas);
+  if (known?.dark === dark) return known.colours;
+  const colours = heatColours(canvas);
+  HEAT_PALETTES.set(canvas, { dark, colours });
+  return colours;
+}
+
+function heatColours(canvas) {
   const style = getComputedStyle(canvas);
   return Array.from({ length: 2 * HEAT.steps + 1 }, (_, i) => {
     const color = parseInt(style.getPropertyValue(`--dv${i}`).trim().slice(1), 16);

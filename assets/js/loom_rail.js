@@ -105,11 +105,7 @@ function tileShow(tile, data, n, norm, k, page, whole = false) {
 }
 
 function tilePaint(canvas, data, n, page) {
-  if (canvas.width !== n || canvas.height !== n) canvas.width = canvas.height = n;
-  if (canvas.paintedTheme !== page.dark) [canvas.paintedTheme, canvas.palette] = [page.dark, heatPalette(canvas)];
-  const context = canvas.getContext('2d'), image = context.createImageData(n, n);
-  for (let i = 0; i < n * n; i += 1) image.data.set(canvas.palette[heatStep(data[i]) + HEAT.steps], 4 * i);
-  context.putImageData(image, 0, 0);
+  heatPixels(canvas, n, n, page.dark, (palette, cell) => palette[heatStep(data[cell]) + HEAT.steps]);
 }
 
 // --- the check ---------------------------------------------------------------------------------------------------------------

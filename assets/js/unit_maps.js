@@ -84,7 +84,6 @@ function unitMapSize(map, T, n) {
   map.shape = `${T} ${n}`;
   map.data = null;
   const { width, left, top, row } = UNIT_MAP, height = top + n * row + 3, side = (width - left) / T;
-  [map.canvas.width, map.canvas.height] = [T, n];
   map.canvas.style.cssText = `left:${(100 * left) / width}%;top:${(100 * top) / height}%;width:${100 * (1 - left / width)}%;height:${(100 * n * row) / height}%`;
   map.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   map.svg.style.aspectRatio = `${width} / ${height}`;
@@ -103,15 +102,13 @@ function unitMapNumbers(map, T, n, side) {
 }
 
 function unitMapCells(map, data, T, n, dark) {
-  if (map.theme !== dark) [map.theme, map.palette] = [dark, heatPalette(map.canvas)];
-  const context = map.canvas.getContext('2d'), image = context.createImageData(T, n), side = (UNIT_MAP.width - UNIT_MAP.left) / T;
-  const marks = map.ticks.map(() => []);
-  for (let unit = 0; unit < n; unit += 1) for (let i = 0; i < T; i += 1) {
-    const value = data[i * n + unit], colour = Number.isNaN(value) ? 5 : diagramColourStep(value);
-    image.data.set(map.palette[colour], 4 * (unit * T + i));
+  const side = (UNIT_MAP.width - UNIT_MAP.left) / T, marks = map.ticks.map(() => []);
+  map.theme = dark;
+  heatPixels(map.canvas, T, n, dark, (palette, cell) => {
+    const i = cell % T, unit = Math.floor(cell / T), value = data[i * n + unit], colour = Number.isNaN(value) ? 5 : diagramColourStep(value);
     if (value < 0 && side >= UNIT_MAP.ticksFrom) marks[Math.min(4, colour)].push(`M${unitMapX(T, i + 1) + side / 2 - 3} ${unitMapY(unit) + UNIT_MAP.row / 2}h6`);
-  }
-  context.putImageData(image, 0, 0);
+    return palette[colour];
+  });
   map.ticks.forEach((path, i) => path.setAttribute('d', marks[i].join('')));
 }
 
