@@ -55,5 +55,10 @@ def power_readout(log10: float, name: str, t: int = 0, unit: int = 0) -> Words:
     return readout(value, name, t, unit, text=text)
 
 
+def unit_words(unit: int, n: int) -> str:
+    """Which unit of a layer, where there are several."""
+    return f", unit {unit + 1}" if n > 1 else ""
+
+
 def phrase(*parts: str | Words) -> Phrase:
     return [plain(part) if isinstance(part, str) else part for part in parts]

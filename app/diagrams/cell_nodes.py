@@ -12,7 +12,7 @@ from rnnscope.core.notation import Notation, find_notation
 from .chain_nodes import Chain
 from .geometry import Point
 from .lstm_layout import Label
-from .parts import MOST_CELLS, ValueNode, operator, strip
+from .parts import ValueNode, fits_strip, operator, strip
 from .scene import Element, Run, Scene, binding, rel, symbol, text, value, words
 
 NOW, BEFORE = rel(0), rel(-1)
@@ -38,7 +38,7 @@ class Nodes(ABC):
 
     @property
     def has_strips(self) -> bool:
-        return 1 < self.n <= MOST_CELLS
+        return fits_strip(self.n)
 
     @property
     def wide(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from rnnscope.core.notation import Notation, find_notation
 
 from .geometry import Point
-from .parts import MOST_CELLS, ValueNode, box, node, strip
+from .parts import MOST_CELLS, ValueNode, box, fits_strip, node, strip
 from .scene import PARTIAL, Element, Run, Scene, When, binding, step_number, symbol, text, value, words
 
 # The weights by the names that wires and highlighting use, and as the core calls them.
@@ -63,7 +63,7 @@ class Chain:
 
     @property
     def has_strips(self) -> bool:
-        return 1 < self.n <= MOST_CELLS
+        return fits_strip(self.n)
 
     @property
     def state_width(self) -> float:

@@ -10,7 +10,7 @@ from rnnscope.core.notation import Notation, gate_letter
 
 from .chain_nodes import at_step
 from .geometry import polyline
-from .parts import MOST_CELLS, box, node, strip
+from .parts import box, fits_strip, node, strip
 from .scene import SIGMA, Element, Run, binding, rel, shape, symbol, text, value, words
 
 NOW = rel(0)
@@ -72,7 +72,7 @@ class GateNode:
 
     @property
     def strips(self) -> bool:
-        return 1 < self.n <= MOST_CELLS
+        return fits_strip(self.n)
 
     @property
     def bound(self) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from .gru_nodes import CellNodes
 from .parts import (
     BORDER,
     CARRIED,
-    MOST_CELLS,
     STATE_LINE,
     STRAND,
     branch,
     branch_strands,
     cut_strand,
+    fits_strip,
     strand,
     wire,
 )
@@ -34,7 +34,7 @@ def gru_scene(
     update: str = "new",
 ) -> dict[str, Any]:
     """The cell with n units and d inputs at the cursor's step. With `text` the input is a character."""
-    layout = LAYOUTS[variant, 1 < n <= MOST_CELLS].chosen(reset, update)
+    layout = LAYOUTS[variant, fits_strip(n)].chosen(reset, update)
     nodes = CellNodes(layout, n, d, notation, text, reset, update)
     scene = Scene(
         "gru", variant, layout.width, layout.height, _name(nodes), max_width=1040 if variant == "wide" else 480

@@ -12,7 +12,6 @@ from .parts import (
     BORDER,
     CARRIED,
     INNER_BEND,
-    MOST_CELLS,
     OPERATOR,
     OUTER_BEND,
     STATE_LINE,
@@ -20,6 +19,7 @@ from .parts import (
     branch,
     branch_strands,
     cut_strand,
+    fits_strip,
     strand,
     trunk_head,
     wire,
@@ -33,7 +33,7 @@ def lstm_scene(
     variant: str = "wide", n: int = 1, d: int = 1, notation: str = "boucher", text: str | None = None
 ) -> dict[str, Any]:
     """The cell with n units and d inputs at the cursor's step. With `text` the input is a character."""
-    layout = LAYOUTS[variant, 1 < n <= MOST_CELLS]
+    layout = LAYOUTS[variant, fits_strip(n)]
     nodes = CellNodes(layout, n, d, notation, text)
     scene = Scene(
         "lstm", variant, layout.width, layout.height, _name(variant, n), max_width=1040 if variant == "wide" else 480

@@ -26,6 +26,7 @@ from .unfold import (
     chain_name,
     column_input,
     compact_input,
+    copy_height,
     step_name,
 )  # fmt: skip
 
@@ -138,14 +139,10 @@ def _next_row(scene: Scene, chain: Chain, grid: Grid, t: int, forced: bool) -> N
 # --- compact: time runs down ---------------------------------------------------------------------
 
 
-def _row(t: int) -> float:
-    return FIRST_Y + STEP_HEIGHT * (t - 1)
-
-
 def _compact(chain: Chain, forced: bool) -> Scene:
-    height = _row(chain.T) + LOSS_BELOW + 30
+    height = copy_height(chain.T) + LOSS_BELOW + 30
     scene = Scene("unfolded", "compact", 340, height, chain_name(chain, "down"), max_width=480)
-    places = {t: [-4, _row(t) - 58, 348, STEP_HEIGHT - 2] for t in chain.steps}
+    places = {t: [-4, copy_height(t) - 58, 348, STEP_HEIGHT - 2] for t in chain.steps}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
     for t in chain.steps:
         _compact_copy(scene, chain, t)
@@ -155,7 +152,7 @@ def _compact(chain: Chain, forced: bool) -> Scene:
 
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
-    y = _row(t)
+    y = copy_height(t)
     compact_input(scene, chain, y)
     half, port = chain.state_width / 2, stadium_half_width(12, chain.state_width)
     wire(scene, [(STATE_X + port, y - 12), (OUTPUT_EDGE - BORDER, y - 12)], "output", weight="V")
@@ -172,7 +169,7 @@ def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
 
 
 def _compact_read(scene: Scene, chain: Chain, t: int, forced: bool) -> None:
-    before, y = _row(t - 1), _row(t)
+    before, y = copy_height(t - 1), copy_height(t)
     top = y - stadium_half_height(14, chain.state_width)
     turn, loss = y - 66, before + LOSS_BELOW
     left, right = STATE_X - 14, STATE_X + 14
@@ -188,7 +185,7 @@ def _compact_read(scene: Scene, chain: Chain, t: int, forced: bool) -> None:
 
 
 def _compact_back(scene: Scene, chain: Chain, t: int, right: float, top: float) -> None:
-    before, turn, lane = _row(t - 1), _row(t) - 52, OUTPUT_EDGE - 24
+    before, turn, lane = copy_height(t - 1), copy_height(t) - 52, OUTPUT_EDGE - 24
     port = OUTPUT_EDGE + 12
     path = [(right, top), (right, turn), (lane, turn), (lane, before + 46), (port, before + 46)]
     gradient_wire(scene, [*path, (port, before + 32 + BORDER)])

@@ -16,6 +16,7 @@ Box = tuple[float, float, float, float]
 # A strip needs cells of about 3 px to be read; above that many units the bar of the cursor's unit is shown.
 MOST_CELLS = 16
 
+
 # Radius of a pointwise product or sum; width of the line that carries a cell's state.
 OPERATOR = 15
 STATE_LINE = 3.0
@@ -26,6 +27,11 @@ STRAND, INNER_BEND, OUTER_BEND = 2.5, 11.5, 16.5
 CARRIED = {"hidden": ("h", -1), "input": ("x", 0)}
 
 _RADIUS = {"input": 4, "output": 12, "loss": 8}
+
+
+def fits_strip(units: int) -> bool:
+    """Whether several units are drawn as a strip of cells."""
+    return 1 < units <= MOST_CELLS
 
 
 def wire(
@@ -210,7 +216,7 @@ class ValueNode:
         if self.height < 44:
             runs = [*self.symbol, *words("  "), *value(self.value, small=(7, 12))]
             return [text(self.x, self.y + 4.5, runs, "middle")]
-        if 1 < self.units <= MOST_CELLS and self.width >= 80:
+        if fits_strip(self.units) and self.width >= 80:
             return self._with_strip()
         small = (6, 12) if self.width < 60 else None  # a column of many
         half = min(20, self.width / 2 - 8)

@@ -183,7 +183,7 @@ def _compact(chain: Chain) -> Scene:
     label = chain_name(chain, "down")
     height = FIRST_Y + STEP_HEIGHT * (chain.T - 1) + 116
     scene = Scene("unfolded", "compact", COMPACT_WIDTH, height, label, max_width=480)
-    places = {0: [-4, 0, 348, 40]} | {t: [-4, _row(t) - 56, 348, STEP_HEIGHT + 4] for t in chain.steps}
+    places = {0: [-4, 0, 348, 40]} | {t: [-4, copy_height(t) - 56, 348, STEP_HEIGHT + 4] for t in chain.steps}
     scene.add("band", {"kind": "band", "places": places, "rx": 10})
     scene.add("node", chain.initial_state(STATE_X, 20, 92, 36).element())
     for t in chain.steps:
@@ -192,13 +192,13 @@ def _compact(chain: Chain) -> Scene:
     return scene
 
 
-def _row(t: int) -> float:
+def copy_height(t: int) -> float:
     """Height of the state of copy t."""
     return FIRST_Y + STEP_HEIGHT * (t - 1)
 
 
 def _compact_copy(scene: Scene, chain: Chain, t: int) -> None:
-    y = _row(t)
+    y = copy_height(t)
     compact_input(scene, chain, y)
     gradient_total(scene, t, (STATE_X - 36, y + 52), "end")
     step_name(scene, t, INPUT_X, y - 40)
@@ -224,7 +224,7 @@ def _compact_forward(scene: Scene, chain: Chain, y: float) -> None:
 
 
 def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
-    y, half = _row(t), chain.state_width / 2
+    y, half = copy_height(t), chain.state_width / 2
     gradient_wire(scene, [(OUTPUT_X - 14, y + 60), (OUTPUT_X - 14, y + 32 + BORDER)])
     gradient_number(scene, "dy", t, (OUTPUT_X - 22, y + 50), "end", chain.output_unit)
     port = stadium_half_width(12, chain.state_width)
@@ -234,7 +234,7 @@ def _compact_backward(scene: Scene, chain: Chain, t: int) -> None:
 
 def _compact_recurrence(scene: Scene, chain: Chain, t: int) -> None:
     edge = stadium_half_height(14, chain.state_width)
-    start, end = (38 if t == 1 else _row(t - 1) + edge), _row(t) - edge
+    start, end = (38 if t == 1 else copy_height(t - 1) + edge), copy_height(t) - edge
     wire(scene, [(STATE_X - 14, start), (STATE_X - 14, end - BORDER)], "hidden", weight="W")
     pill(scene, STATE_X - 14, (start + end) / 2 - 4, "W", chain.weight("W"))
     if t > 1:

@@ -13,7 +13,7 @@ from ..diagrams.loom_parts import MOST_NUMBERED
 from ..diagrams.loom_scale import contribution_range
 from ..state.bptt import BLOCKS, BPTTState
 from ..view import Arrays, Message
-from ..words import phrase, symbol
+from ..words import phrase, symbol, unit_words
 from .base import Lab, control_parts
 from .bptt_algorithm import Algorithm, place_of
 from .bptt_check import CheckDetail
@@ -191,7 +191,9 @@ class BPTTLab(Lab):
         return {
             "algorithm": algorithm.lines(state.moment),
             "algorithm_note": said.algorithm_note(algorithm.scalar),
-            "equations_title": phrase("Lines 4 and 5 in full, at ", symbol("t"), f" = {at}", said.which_unit()),
+            "equations_title": phrase(
+                "Lines 4 and 5 in full, at ", symbol("t"), f" = {at}", unit_words(self.state.unit, self.state.n)
+            ),
             "equations": algorithm.equations(at, state.unit),
             "announcement": said.announcement(place),
             **said.all(),

@@ -62,9 +62,6 @@ class LoomTexts:
             symbol("L", str(top_t)), " at ", symbol("h", str(top_k)), ".",
         )  # fmt: skip
 
-    def which_unit(self) -> str:
-        return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
-
     def kept(self) -> tuple[int, int]:
         """Cells inside the window, and cells in all."""
         T, window = self.state.T, self.state.truncate or self.state.T

@@ -11,7 +11,7 @@ from rnnscope.core import equation
 
 from .. import url, values
 from ..view import Message
-from ..words import Phrase, Words, phrase, readout, symbol
+from ..words import Phrase, Words, phrase, readout, symbol, unit_words
 from . import inside
 from .base import Lab, control_parts
 from .equation_text import Line, numeric, said, symbolic
@@ -108,10 +108,10 @@ class GatedLab(Lab):
         return self.run.trace.xs
 
     def texts(self) -> dict[str, Any]:
-        state = self.state
+        state, name = self.state, self.NAMES.get(self.selected, "input").capitalize()
         return {
             "equations": self._equations(),
-            "selected_title": phrase(self.NAMES.get(self.selected, "input").capitalize(), self._which_unit()),
+            "selected_title": phrase(name, unit_words(state.unit, state.n)),
             "selected": self._selected(),
             "meaning": self._meaning(),
             "sums": phrase(f"A recurrent product is one number: the sum over {state.n} units.") if state.n > 1 else [],
@@ -120,9 +120,6 @@ class GatedLab(Lab):
             "announcement": inside.announcement(state, self.run),
             **inside.texts(state, self.run),
         }  # fmt: skip
-
-    def _which_unit(self) -> str:
-        return f", unit {self.state.unit + 1}" if self.state.n > 1 else ""
 
     def _equations(self) -> list[Line]:
         t, marked = max(1, self.state.t), self._marked()

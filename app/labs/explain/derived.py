@@ -50,7 +50,7 @@ def gate_product(words: str, title: tuple[str, ...], rows: Any, code: str, again
     )
 
 
-def _gate(asked: Asked, name: str) -> float:
+def gate_value(asked: Asked, name: str) -> float:
     return float(asked.trace.gates[name][asked.t - 1, asked.unit])
 
 
@@ -59,13 +59,13 @@ LSTM = {
         "what the forget gate keeps of the cell state", ("{f}", " · ", "{c-}"),
         lambda at: (at.trace.gates["f"] * at.trace.cs[:-1], 1),
         'r.trace.gates["f"][{p}, {unit}] * r.trace.cs[{p}, {unit}]',
-        lambda at: float(at.trace.cs[at.t, at.unit]) - _gate(at, "i") * _gate(at, "g"),
+        lambda at: float(at.trace.cs[at.t, at.unit]) - gate_value(at, "i") * gate_value(at, "g"),
     ),
     "ig": gate_product(
         "what the input gate lets in of the candidate", ("{i}", " · ", "{g}"),
         lambda at: (at.trace.gates["i"] * at.trace.gates["g"], 1),
         'r.trace.gates["i"][{p}, {unit}] * r.trace.gates["g"][{p}, {unit}]',
-        lambda at: float(at.trace.cs[at.t, at.unit]) - _gate(at, "f") * float(at.trace.cs[at.t - 1, at.unit]),
+        lambda at: float(at.trace.cs[at.t, at.unit]) - gate_value(at, "f") * float(at.trace.cs[at.t - 1, at.unit]),
     ),
     "tc": gate_product(
         "cell state through tanh, before the output gate", ("tanh ", "{c}"),
@@ -151,7 +151,9 @@ def _tile_again(asked: Asked) -> float:
         return float(asked.gradients.preactivations[p, unit]) * seen
     gate = asked.lab.state.block
     through_reset = "r" in names and gate == "g"
-    return float(asked.gradients.preactivations[gate][p, unit]) * seen * (_gate(asked, "r") if through_reset else 1.0)
+    return (
+        float(asked.gradients.preactivations[gate][p, unit]) * seen * (gate_value(asked, "r") if through_reset else 1.0)
+    )
 
 
 def _tile_checks(asked: Asked, value: float) -> list[Check]:
@@ -244,12 +246,12 @@ WITH_LOSS = {
         code=lambda at: f"softmax(r.trace.ys[{at.t - 1}])[{at.unit}]",
         title=lambda at: phrase(symbol("p", f"{at.t}, {at.unit + 1}")),
         formula=says("exp ", "{y}", " / Σ exp ", "{y}"),
-        checks=lambda at, value: [check(AGAIN, _share(at.trace.ys[at.t - 1], at.unit), value)],
+        checks=lambda at, value: [check(AGAIN, share(at.trace.ys[at.t - 1], at.unit), value)],
     ),
 }
 
 
-def _share(scores: np.ndarray, unit: int) -> float:
+def share(scores: np.ndarray, unit: int) -> float:
     return 1.0 / math.fsum(math.exp(min(700.0, score - scores[unit])) for score in scores)
 
 

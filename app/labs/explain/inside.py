@@ -15,7 +15,7 @@ from rnnscope.core.notation import weight_token
 from ...words import Phrase, phrase, token_words
 from . import origin
 from .answer import Asked, Check, Entry, MissingError, check, step_and_unit
-from .derived import gate_product
+from .derived import gate_product, gate_value
 from .network import AGAIN
 
 CUT = "Cut at this step: the recurrent weights see 0 in place of the state before."
@@ -129,32 +129,28 @@ def _product(words: str, again: Any) -> Entry:
 # --- the parts of a GRU's state --------------------------------------------------------------
 
 
-def _gate(asked: Asked, name: str) -> float:
-    return float(asked.trace.gates[name][asked.t - 1, asked.unit])
-
-
 def _before(asked: Asked) -> float:
     return float(asked.trace.hs[asked.t - 1, asked.unit])
 
 
 def _kept(asked: Asked) -> float:
-    z = _gate(asked, "z")
+    z = gate_value(asked, "z")
     return (1.0 - z if asked.cell.update == "new" else z) * _before(asked)
 
 
 def _written(asked: Asked) -> float:
-    z = _gate(asked, "z")
-    return (z if asked.cell.update == "new" else 1.0 - z) * _gate(asked, "g")
+    z = gate_value(asked, "z")
+    return (z if asked.cell.update == "new" else 1.0 - z) * gate_value(asked, "g")
 
 
 def _reset_product(asked: Asked) -> float:
     inner = float(asked.cell.W_hh[2, asked.unit] @ asked.trace.hs[asked.t - 1])
-    return _gate(asked, "r") * (inner if asked.cell.b_hh is None else inner + float(asked.cell.b_hh[asked.unit]))
+    return gate_value(asked, "r") * (inner if asked.cell.b_hh is None else inner + float(asked.cell.b_hh[asked.unit]))
 
 
 def _seen(asked: Asked) -> float:
     """What the reset gate lets through: of the state, or of its product where it works after that."""
-    return _gate(asked, "r") * _before(asked) if asked.cell.reset == "before" else _reset_product(asked)
+    return gate_value(asked, "r") * _before(asked) if asked.cell.reset == "before" else _reset_product(asked)
 
 
 GRU = {
@@ -165,7 +161,7 @@ GRU = {
         "the share that z leaves over", ("1 − ", "{z}"),
         lambda at: (1.0 - at.trace.gates["z"], 1),
         '1.0 - r.trace.gates["z"][{p}, {unit}]',
-        lambda at: 1.0 - _gate(at, "z"),
+        lambda at: 1.0 - gate_value(at, "z"),
     ),
 }  # fmt: skip
 INSIDE: Mapping[str, Entry] = MappingProxyType(

@@ -153,7 +153,7 @@ def _lines(asked: Asked) -> list[Phrase]:
             *token_words(item.tokens(asked.notation, asked.t)[:2]),
             *token_words(
                 item.numbers(
-                    run.cell, run.trace, asked.t, _unit(asked), asked.full_or_none, asked.notation, run.targets
+                    run.cell, run.trace, asked.t, unit_of(asked), asked.full_or_none, asked.notation, run.targets
                 )
             ),
         ]
@@ -161,7 +161,8 @@ def _lines(asked: Asked) -> list[Phrase]:
     ]
 
 
-def _unit(asked: Asked) -> int:
+def unit_of(asked: Asked) -> int:
+    """A loss is one number, whatever unit was asked for."""
     return 0 if asked.symbol == "L" else asked.unit
 
 
@@ -171,7 +172,7 @@ def _products(asked: Asked) -> tuple[Product, ...]:
         return ()
     run = asked.run
     return products(
-        found[0], run.cell, run.trace, asked.t, _unit(asked), asked.full_or_none, asked.notation, run.targets
+        found[0], run.cell, run.trace, asked.t, unit_of(asked), asked.full_or_none, asked.notation, run.targets
     )
 
 
@@ -190,7 +191,7 @@ def recomputed(asked: Asked) -> float | None:
     """The number from its equation; before step 1, and with a window, from what stands in for it."""
     found, run = equation_of(asked), asked.run
     if found is not None:
-        return float(found.evaluate(run.cell, run.trace, asked.t, asked.full_or_none, run.targets)[_unit(asked)])
+        return float(found.evaluate(run.cell, run.trace, asked.t, asked.full_or_none, run.targets)[unit_of(asked)])
     if asked.symbol == "da":
         slope = asked.cell.slope(asked.trace.preactivations[asked.t - 1])
         return float((slope * asked.gradients.through[asked.t - 1])[asked.unit])

@@ -13,7 +13,8 @@ from rnnscope.core.pattern_equations import convolution_equations, system_equati
 
 from ...words import Phrase, phrase, token_words
 from .answer import CENTRAL, Asked, Check, Entry, check, one, step_alone, step_and_place, step_and_unit
-from .network import AGAIN, DIFFERENCES, moved
+from .derived import share
+from .network import AGAIN, DIFFERENCES, moved, unit_of
 from .pattern_numbers import CONVOLUTION, OUTPUT, SYSTEM, ran, setup
 
 Again = Callable[[Asked], float]
@@ -57,13 +58,9 @@ def _equation(asked: Asked) -> Equation | None:
     return found.get(asked.symbol)
 
 
-def _place(asked: Asked) -> int:
-    return 0 if asked.symbol == "L" else asked.unit
-
-
 def _evaluated(asked: Asked, equation: Equation) -> float:
     found = ran(asked)
-    return float(equation.evaluate(found.cell, found.trace, asked.t, found.gradients, found.targets)[_place(asked)])
+    return float(equation.evaluate(found.cell, found.trace, asked.t, found.gradients, found.targets)[unit_of(asked)])
 
 
 def _formula(asked: Asked) -> Phrase:
@@ -84,7 +81,7 @@ def _lines(asked: Asked) -> list[Phrase]:
         return []
     left = _letters(asked, token_words(equation.tokens(asked.notation, asked.t)[:2]))
     numbers = equation.numbers(
-        found.cell, found.trace, asked.t, _place(asked), found.gradients, asked.notation, found.targets
+        found.cell, found.trace, asked.t, unit_of(asked), found.gradients, asked.notation, found.targets
     )
     return [[*left, *token_words(numbers)]]
 
@@ -197,8 +194,7 @@ def _fed(asked: Asked) -> float:
 
 
 def _share(asked: Asked) -> float:
-    scores = ran(asked).trace.ys[asked.t - 1]
-    return 1.0 / math.fsum(math.exp(min(700.0, score - scores[asked.unit])) for score in scores)
+    return share(ran(asked).trace.ys[asked.t - 1], asked.unit)
 
 
 def _column(asked: Asked) -> int | None:
