@@ -11,18 +11,22 @@ from typing import Any
 from .scene import Element, Run, binding, rel
 
 NOW = rel(0)
+#: Where two bars stand: x, y, and 90 where the strand runs down.
+CutPlace = tuple[float, float, int]
 
 #: Where a line of 12 px beside a node stands: x and y from the node's box, and the anchor.
 _BELOW, _ABOVE = 14.0, 6.0
 
 
-def with_surgery(scene: dict[str, Any], gates: str) -> dict[str, Any]:
-    """The scene with the marks of every operation in it; `gates` are the symbols of the cell's gates."""
+def with_surgery(scene: dict[str, Any], gates: str, cut: CutPlace) -> dict[str, Any]:
+    """The scene with the marks of every operation in it.
+
+    `gates` are the symbols of the cell's gates; `cut` is a place on the strand that brings h to the recurrent weights.
+    """
     marked = [_marked(item, scene["variant"], gates) for item in scene["layers"]["node"]]
-    hidden = next(item for item, _, _ in marked if _is(item, "k-state") and _symbol(item) == "h")
     nodes = [_with(item, said, [mark for mark in found if mark.get("inside")]) for item, said, found in marked]
     marks = [mark for _, _, found in marked for mark in found if not mark.get("inside")]
-    label = [*scene["layers"]["label"], *marks, _cut(hidden, scene["variant"])]
+    label = [*scene["layers"]["label"], *marks, _cut(cut)]
     return {**scene, "layers": {**scene["layers"], "node": nodes, "label": label}}
 
 
@@ -89,12 +93,10 @@ def _beside(item: Element, variant: str) -> tuple[float, float, str]:
     return (middle - 6, top + height + 11, "end") if _symbol(item) == "c" else (middle - 8, top + height + 11, "start")
 
 
-def _cut(item: Element, variant: str) -> Element:
-    """Two bars across the strand that leaves h of the step before."""
-    left, top, width, height = _box(item)
-    place = {"x": left + width + 7, "y": top + height / 2 - 2.5, "turn": 0} if variant == "wide" else {
-        "x": 21.5, "y": top + height + 7, "turn": 90}  # fmt: skip
-    return {"kind": "cutmark", "mark": binding("cut", NOW), **place}
+def _cut(place: CutPlace) -> Element:
+    """Two bars across the strand that brings h of the step before."""
+    x, y, turn = place
+    return {"kind": "cutmark", "mark": binding("cut", NOW), "x": x, "y": y, "turn": turn}
 
 
 def _was(item: Element, x: float, y: float, anchor: str) -> Element:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from rnnscope.app import LSTMLab, snapshot, surgery_text, url
-from rnnscope.app.diagrams.lstm import lstm_scene
+from rnnscope.app.diagrams.lstm import cut_place, lstm_scene
 from rnnscope.app.diagrams.surgery import with_surgery
 from rnnscope.app.labs import base
 from rnnscope.app.state import LSTMState
@@ -267,7 +267,7 @@ def test_state_writes_both_runs(tmp_path):
 @pytest.mark.parametrize(("n", "d", "text"), [(1, 1, None), (8, 1, None), (4, 3, None), (4, 34, "hello")])
 def test_marks_are_added_and_nothing_else_moves(variant, n, d, text):
     plain = lstm_scene(variant, n, d, "pytorch", text)
-    marked = with_surgery(plain, "figo")
+    marked = with_surgery(plain, "figo", cut_place(variant, n))
     inside = [child for item in marked["layers"]["node"] for child in item["children"]]
     kinds = [item["kind"] for item in (*marked["layers"]["label"], *inside)]
     assert kinds.count("pin") == 4
