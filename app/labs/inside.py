@@ -40,8 +40,11 @@ def opened_card() -> dict[str, Any]:
 def maps_parts(cls: str = "") -> list[dict[str, Any]]:
     """Heat maps, units down and time across; traces where there is one unit."""
     head = [{"kind": "text", "id": "maps_title", "tag": "h2"}, {"kind": "signScale", "maps": True}]
-    return [{"kind": "group", "cls": "inside-head", "parts": head}, {"kind": "unitMaps", "scene": "traces", "cls": cls},
-        {"kind": "text", "id": "maps_note", "cls": "note"}]
+    return [
+        {"kind": "group", "cls": "inside-head", "parts": head},
+        {"kind": "unitMaps", "scene": "traces", "cls": cls},
+        {"kind": "text", "id": "maps_note", "cls": "note"},
+    ]
 
 
 def scenes(drawn: dict[str, Any], run: Run, notation: str) -> dict[str, Any]:
