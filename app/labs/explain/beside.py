@@ -1,7 +1,8 @@
-"""Beside the GRU: the same input through an RNN and an LSTM, what is learnt in each, and the other conventions."""
+"""Beside the GRU: the same input through an RNN and an LSTM, counts of weights, other conventions, claims."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from rnnscope.core.gru_variants import with_negated_update, with_other_reset
 
 from ...words import Phrase, phrase, plain, readout, symbol
 from ..gru_details import CELLS
+from ..gru_presets import forgetful
 from . import network
 from .answer import Asked, Check, Entry, MissingError, check
 
@@ -203,9 +205,41 @@ def _span(asked: Asked, name: str) -> str:
     return f"the units at step {asked.t}" if name == "reset_step" else f"all units of {asked.T} steps"
 
 
+# --- what a preset claims --------------------------------------------------------------------
+
+
+def _largest_again(asked: Asked) -> float:
+    return max(abs(float(number)) for number in asked.trace.hs.ravel())
+
+
+def _history_again(asked: Asked) -> float:
+    """From the states: what each candidate is without the part of its sum that reads them."""
+    own, shown = asked.cell, asked.trace
+    sums = [shown.xs @ own.W_xh[-1].T + own.b_h[-1], shown.preactivations["g"]]
+    return max(abs(math.tanh(a) - math.tanh(b)) for a, b in zip(*(part.ravel() for part in sums), strict=True))
+
+
+CLAIMED = {
+    "h_largest": Entry(
+        words="size of the largest hidden state of the run",
+        rows=lambda at: ([float(np.abs(at.trace.hs).max())], at.T),
+        code=lambda _: "np.abs(r.trace.hs).max()",
+        title=lambda _: phrase("max |", symbol("h"), "|"),
+        checks=lambda at, value: [check("Number by number", _largest_again(at), value)],
+    ),
+    "candidate_history": Entry(
+        words="how far the candidates are from what they would be without the state before",
+        rows=lambda at: ([forgetful(at.run)], at.T),
+        code=lambda _: 'np.abs(r.trace.gates["g"] - np.tanh(r.trace.xs @ r.cell.W_xh[-1].T + r.cell.b_h[-1])).max()',
+        title=lambda at: phrase("max |", *at.letter("g"), " − tanh(W x + b)|"),
+        checks=lambda at, value: [check("Number by number, from their sums", _history_again(at), value)],
+    ),
+}
+
 BESIDE: Mapping[str, Entry] = MappingProxyType(
     {f"h_{cell}": _state(cell) for cell in CELLS}
     | {f"parameters_{cell}": _count(cell) for cell in CELLS}
+    | CLAIMED
     | {
         "parameters_b_hh": _inner_count(),
         "difference_update": _difference("update", "how far the other update gate moves the states"),
