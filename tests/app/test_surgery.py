@@ -221,6 +221,23 @@ def test_the_cards_beside_a_gru_are_of_the_run_without_surgery():
     assert numbers[0] == numbers[1]
 
 
+@pytest.mark.parametrize(
+    ("lab", "query", "opened"),
+    [
+        (LSTMLab, {"substep": "10"}, "g"),
+        (LSTMLab, {"substep": "19"}, "f"),
+        (GRULab, {"substep": "10"}, "g"),
+        (GRULab, {"substep": "6", "reset": "after"}, "r"),
+        (GRULab, {"substep": "10", "open": "r"}, "r"),
+        (GRULab, {}, "z"),
+    ],
+)
+def test_a_link_to_a_sub_step_opens_its_layer(lab, query, opened):
+    shown = lab(query)
+    assert shown.state.open == opened
+    assert lab(dict(parse_qsl(Page(lab, **query).frame()["query"]))).state.open == opened
+
+
 @pytest.mark.parametrize("lab", [LSTMLab, GRULab])
 def test_the_maps_say_how_the_untouched_run_is_drawn(lab):
     page = Page(lab, surgery="cut@5")
