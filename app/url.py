@@ -91,7 +91,7 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
             values["input"] = kind
     for explain in (
         _explain_names,
-        _explain_cell,
+        _explain_misplaced,
         _explain_loss,
         _explain_scalars,
         _explain_lengths,
@@ -115,14 +115,13 @@ def _explain_names(
             values[key] = ",".join(name for name in names if name not in unknown)
 
 
-def _explain_cell(
+def _explain_misplaced(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
-    """A key of one kind of cell says nothing about another."""
-    cell = values.get("cell", state.param["cell"].default)
-    for key, cells in state.CELL_KEYS.items():
-        if key in good and cell not in cells:
-            accepted = f"it goes with cell = {either(list(cells))}."
+    """A key of one kind of cell, or of one pattern, says nothing about another."""
+    for key, (other, fitting) in state.misplaced({**state.defaults(), **values}).items():
+        if key in good:
+            accepted = f"it goes with {other} = {either(list(fitting))}."
             notices.append(Notice(key, write_value(good[key]), accepted, "It is left out."))
             values.pop(key)
 

@@ -52,6 +52,13 @@ def gru_scene(
     return scene.to_dict()
 
 
+def cut_place(variant: str, n: int) -> tuple[float, float, int]:
+    """Where h has left its line for the trunk: x, y, and 90 where it runs down. The kept share goes on uncut."""
+    at = LAYOUTS[variant, fits_strip(n)]
+    x, y = at.places["turn"]
+    return (x, y + 28, 90) if variant == "wide" else (x - 28, y, 0)
+
+
 def _name(nodes: CellNodes) -> list[dict[str, Any]]:
     units = f" with {nodes.n} units" if nodes.n > 1 else ""
     where = "along the top" if nodes.wide else "down the right side"

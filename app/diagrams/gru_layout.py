@@ -95,14 +95,14 @@ COMPACT_UNIT = Layout(
     moved={
         "new": ((245, 150), {"keep": Label(245, 184, "middle", 16)}),
         "old": ((194, 236), {"keep": Label(204, 300, "start", 16)}),
-        "before": ((134, 372), {"rh": Label(125, 332, "end", 16), "Uhg": Label(125, 400, "end", 16)}),
+        "before": ((134, 372), {"rh": Label(125, 332, "end", 16), "Uhg": Label(125, 396, "end", 15)}),
         "after": ((68, 302), {"rh": Label(125, 376, "end", 16), "Uhg": Label(40, 334, "start", 16)}),
     },
 )  # fmt: skip
 
 COMPACT_LAYER = Layout(
     "compact", 340, 684, (2, 80, 336, 518), trunk=24, gate_size=(112, 62), node_width=88, minus_radius=15,
-    before={"h": (294, 34), "x": (46, 34)}, after={"h": (294, 650)},
+    before={"h": (294, 34), "x": (52, 34)}, after={"h": (294, 650)},
     places={
         "z": (104, 176), "r": (104, 262), "g": (104, 525), "mz": (294, 176), "mc": (190, 525), "add": (294, 525),
         "mr": (136, 354), "dot": (190, 176), "turn": (294, 98),

@@ -50,6 +50,13 @@ def lstm_scene(
     return scene.to_dict()
 
 
+def cut_place(variant: str, n: int) -> tuple[float, float, int]:
+    """Where the strand of h leaves its node: x, y, and 90 where it runs down."""
+    at = LAYOUTS[variant, fits_strip(n)]
+    x, y = at.before["h"]
+    return (x + at.node_width / 2 + 7, y - STRAND, 0) if variant == "wide" else (at.trunk - STRAND, y + 39, 90)
+
+
 def _name(variant: str, n: int) -> list[dict[str, Any]]:
     units = f" with {n} units" if n > 1 else ""
     where = "The cell state runs along the top" if variant == "wide" else "The cell state runs down the right side"

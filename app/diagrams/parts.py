@@ -228,11 +228,11 @@ class ValueNode:
         return [text(x, self.y + upper, self.symbol, "middle", "t"), text(x, self.y + lower, number, "middle")]
 
     def _with_strip(self) -> list[Element]:
-        left, indent = self.x - self.width / 2, min(17, (self.width - 58) / 2)
+        left, indent = self.x - self.width / 2, max(9, min(14, (self.width - 66) / 2))
         cells = strip(
             (left + indent, self.y - 21.5, 13, 43), binding(self.value["symbol"], self.value["t"]), self.units
         )
-        centre = left + indent + 17 + (self.width - 46) / 2
+        centre = (left + indent + 17 + self.x + self.width / 2 - 5) / 2
         return [cells, *self._lines(centre, -5, 14, value(self.value, small=(6, 12)))]
 
 

@@ -11,31 +11,35 @@ from typing import Any
 from .scene import Element, Run, binding, rel
 
 NOW = rel(0)
+#: Where two bars stand: x, y, and 90 where the strand runs down.
+CutPlace = tuple[float, float, int]
 
 #: Where a line of 12 px beside a node stands: x and y from the node's box, and the anchor.
 _BELOW, _ABOVE = 14.0, 6.0
 
 
-def with_surgery(scene: dict[str, Any], gates: str) -> dict[str, Any]:
-    """The scene with the marks of every operation in it; `gates` are the symbols of the cell's gates."""
-    marked = [_marked(item, scene["variant"], gates) for item in scene["layers"]["node"]]
-    hidden = next(item for item, _, _ in marked if _is(item, "k-state") and _symbol(item) == "h")
+def with_surgery(scene: dict[str, Any], gates: str, cut: CutPlace) -> dict[str, Any]:
+    """The scene with the marks of every operation in it.
+
+    `gates` are the symbols of the cell's gates; `cut` is a place on the strand that brings h to the recurrent weights.
+    """
+    marked = [_marked(item, scene, gates) for item in scene["layers"]["node"]]
     nodes = [_with(item, said, [mark for mark in found if mark.get("inside")]) for item, said, found in marked]
     marks = [mark for _, _, found in marked for mark in found if not mark.get("inside")]
-    label = [*scene["layers"]["label"], *marks, _cut(hidden, scene["variant"])]
+    label = [*scene["layers"]["label"], *marks, _cut(cut)]
     return {**scene, "layers": {**scene["layers"], "node": nodes, "label": label}}
 
 
-def _marked(item: Element, variant: str, gates: str) -> tuple[Element, list[Run], list[Element]]:
+def _marked(item: Element, scene: dict[str, Any], gates: str) -> tuple[Element, list[Run], list[Element]]:
     """A node, what its name says of an operation, and its marks: inside its box, or on the layer of the labels."""
     if _is(item, "k-gate") and _symbol(item) in gates:
         return item, *_gate(item, _symbol(item))
     if _is(item, "k-state"):
         cut = _before(item) and _symbol(item) == "h"
         said = [{"said": "cut", "mark": binding("cut", NOW)}] if cut else []
-        return item, [_said_was(item), *said], [_was(item, *_beside(item, variant))]
+        return item, [_said_was(item), *said], [_was(item, *_beside(item, scene))]
     if _is(item, "k-input"):
-        return item, *_input(item, variant)
+        return item, *_input(item, scene)
     return item, [], []
 
 
@@ -62,39 +66,38 @@ def _gate(item: Element, gate: str) -> tuple[list[Run], list[Element]]:
     return [_said_was(item), {"said": "clamped", "mark": clamped}], [was, pin]
 
 
-def _input(item: Element, variant: str) -> tuple[list[Run], list[Element]]:
+def _input(item: Element, scene: dict[str, Any]) -> tuple[list[Run], list[Element]]:
     """The badge stands where a number has its bar, and beside or below a vector, which fills its box."""
     left, top, width, height = _box(item)
     edited = binding("edited", NOW, 0)
     single = item["select"]["unit"] is None
     place = (left + width / 2 - 36, top + height - 10) if single else (left + width + 8, top + 10)
-    if not single and variant == "compact":
+    if not single and scene["variant"] == "compact":
         place = (left + width / 2 + 6, top + height + 7)
     badge = {"kind": "edited", "mark": edited, "x": place[0], "y": place[1]}
     number = single and not any("glyphs" in run for run in item["name"])
-    was = [_was(item, *_beside(item, variant))] if number else []
+    was = [_was(item, *_beside(item, scene))] if number else []
     return [*(_said_was(item) for _ in was), {"said": "edited", "mark": edited}], [*was, badge]
 
 
-def _beside(item: Element, variant: str) -> tuple[float, float, str]:
+def _beside(item: Element, scene: dict[str, Any]) -> tuple[float, float, str]:
     """A free place by a state or an input: no wire runs there in either drawing."""
     left, top, width, height = _box(item)
-    middle = left + width / 2
+    middle, wide = left + width / 2, scene["variant"] == "wide"
     if _is(item, "k-input"):
-        return (left + width + 8, top + 14, "start") if variant == "wide" else (middle + 6, top + height + 11, "start")
-    if variant == "wide":
+        return (left + width + 8, top + 14, "start") if wide else (middle + 6, top + height + 11, "start")
+    if wide:
         return middle, top + height + _BELOW, "middle"
     if not _before(item):
         return middle - 6, top - _ABOVE, "end"
-    return (middle - 6, top + height + 11, "end") if _symbol(item) == "c" else (middle - 8, top + height + 11, "start")
+    right = middle > scene["width"] / 2
+    return (middle - 6, top + height + 11, "end") if right else (middle - 8, top + height + 11, "start")
 
 
-def _cut(item: Element, variant: str) -> Element:
-    """Two bars across the strand that leaves h of the step before."""
-    left, top, width, height = _box(item)
-    place = {"x": left + width + 7, "y": top + height / 2 - 2.5, "turn": 0} if variant == "wide" else {
-        "x": 21.5, "y": top + height + 7, "turn": 90}  # fmt: skip
-    return {"kind": "cutmark", "mark": binding("cut", NOW), **place}
+def _cut(place: CutPlace) -> Element:
+    """Two bars across the strand that brings h of the step before."""
+    x, y, turn = place
+    return {"kind": "cutmark", "mark": binding("cut", NOW), "x": x, "y": y, "turn": turn}
 
 
 def _was(item: Element, x: float, y: float, anchor: str) -> Element:

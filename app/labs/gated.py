@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from rnnscope.core import equation
+from rnnscope.core import Run, equation
 
 from .. import url, values
-from ..view import Message
+from ..view import Arrays, Message
 from ..words import Phrase, Words, phrase, readout, symbol, unit_words
 from . import inside
 from .base import Lab, control_parts
 from .equation_text import Line, numeric, said, symbolic
+from .surgery import Operable
 
 
-class GatedLab(Lab):
+class GatedLab(Operable, Lab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     #: The symbols that have an equation, in the order of the list, and whose colour each line wears.
@@ -36,7 +37,15 @@ class GatedLab(Lab):
 
     def __init__(self, query: Any = None, **params: Any):
         self.selected, self.step_before = self.FIRST, False
+        self._opened = "open" in (query or {})
         super().__init__(query, **params)
+
+    def _first_run(self) -> Run:
+        """The run of the query; where it names a sub-step and no layer, the one that this is in is open."""
+        shown = super()._first_run()
+        if not self._opened:
+            inside.open_current(self.state, shown)
+        return shown
 
     @abstractmethod
     def own_blocks(self) -> list[dict[str, Any]]:
@@ -74,9 +83,12 @@ class GatedLab(Lab):
     def _summary(self) -> Phrase:
         """The sentence beside the traces."""
 
-    def is_cut(self, t: int) -> bool:
-        """Whether the recurrent weights are cut off at step t: only where a lab has surgery."""
-        return False
+    def arrays(self) -> Arrays:
+        return {**self.drawn(self.run), **self.ghosts()}
+
+    def cuts(self, run: Run) -> tuple[int, ...]:
+        """The steps at which the recurrent weights of a run are cut; of the untouched one there are none."""
+        return self.surgery().cuts if run is self.run else ()
 
     def select(self, node: Message) -> None:
         """A click on a gate, a wire's operation or a state shows its equation at the step it belongs to."""
@@ -105,7 +117,7 @@ class GatedLab(Lab):
 
     def _inputs(self) -> np.ndarray:
         """The input as it was chosen, (T, d)."""
-        return self.run.trace.xs
+        return self.untouched.trace.xs
 
     def texts(self) -> dict[str, Any]:
         state, name = self.state, self.NAMES.get(self.selected, "input").capitalize()
@@ -118,8 +130,16 @@ class GatedLab(Lab):
             "summary": self._summary(),
             "count": self._count(),
             "announcement": inside.announcement(state, self.run),
-            **inside.texts(state, self.run),
+            **inside.texts(state, self.run, bool(self.operated)),
+            **self._cut_texts(),
+            **self.surgery_texts(),
         }  # fmt: skip
+
+    def _cut_texts(self) -> dict[str, Any]:
+        """At a cut step the opened layer's product with h is no part of its sum."""
+        if not self.is_cut(self.state.t):
+            return {}
+        return {"opened_line": said("Cut at this step: 0 stands in place of ", symbol("h", str(self.state.t - 1)), ".")}
 
     def _equations(self) -> list[Line]:
         t, marked = max(1, self.state.t), self._marked()
@@ -148,6 +168,8 @@ class GatedLab(Lab):
 
     def _with_numbers(self, name: str, t: int) -> list[Line]:
         found, state = equation(self.run.cell, name), self.state
+        if name[0] == "a" and self.is_cut(t):
+            return said("Cut at this step: the recurrent weights see 0.")
         if name in self.run.cell.gate_names:
             return self._gate_numbers(name, t)
         return [symbolic(found, state.notation, t), numeric(found, self.run, t, state.unit, state.notation)]
@@ -155,6 +177,9 @@ class GatedLab(Lab):
     def _gate_numbers(self, name: str, t: int) -> list[Line]:
         """f = σ(1.74) = 0.851: the pre-activation stands a line above with its own numbers."""
         unit, trace = self.state.unit, self.run.trace
+        if self.clamped(name, t, unit):
+            held = readout(trace.gates[name][t - 1, unit], name, t, unit)
+            return said(self._letter(name, t), " = ", held, ", held there whatever the weights say")
         function = {"kind": "function", "text": "tanh" if name == "g" else "σ"}
         summed, value = trace.preactivations[name][t - 1, unit], trace.gates[name][t - 1, unit]
         return said(

@@ -19,6 +19,7 @@ from rnnscope.core import (
 from ..view import Arrays
 from ..words import Phrase, phrase, power_readout, readout, symbol
 from .detail import Detail
+from .surgery import WITHOUT_SURGERY
 
 #: Forget biases that are compared, and the lag at which.
 BIASES, LAG = (0.0, 1.0, 2.0, 4.0), 30
@@ -98,9 +99,6 @@ def paths_card() -> dict[str, Any]:
         "cls": "more",
         "body": [{**part, "detail": Paths.NAME} for part in parts],
     }
-
-
-WITHOUT_SURGERY = ("This card shows the run without surgery. ",)
 
 
 class Paths(Detail):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from rnnscope.core import gru_wires
+from rnnscope.core import Run, gru_wires
 
-from ..diagrams.gru import gru_scene
+from ..diagrams.gru import cut_place, gru_scene
+from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import beside_series, trace_series
 from ..state import GRUState
 from ..view import Arrays
@@ -18,6 +19,8 @@ from .detail import Detail
 from .gated import GatedLab
 from .gru_details import Convention, SideBySide, beside_card
 from .gru_presets import PRESETS
+from .seen import reads_weights, seen_trace
+from .surgery import surgery_block, surgery_card
 
 LEGEND = [
     {"label": "hidden state", "role": "hidden", "cls": "state"},
@@ -64,6 +67,7 @@ class GRULab(GatedLab):
                 *inside.maps_parts("four"),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": columns}]},
+            surgery_card(columns),
             beside_card(),
         ]  # fmt: skip
 
@@ -72,6 +76,7 @@ class GRULab(GatedLab):
             {"title": "Convention", "cls": "ctl", "items": [
                 *control_parts("update"), {"kind": "text", "id": "update_says", "cls": "note", "detail": "convention"},
                 *control_parts("reset"), {"kind": "text", "id": "reset_says", "cls": "note", "detail": "convention"}]},
+            surgery_block([(gate, self.NAMES[gate]) for gate in "zrg"], "; the share of h that z keeps goes on"),
         ]  # fmt: skip
 
     def scene_key(self) -> Any:
@@ -83,7 +88,10 @@ class GRULab(GatedLab):
         state = self.state
         text = state.text if state.input == "text" else None
         d, variant = 1 if state.typed() else state.d, {"reset": state.reset, "update": state.update}
-        drawn = {size: gru_scene(size, state.n, d, state.notation, text, **variant) for size in ("wide", "compact")}
+        drawn = {}
+        for size in ("wide", "compact"):
+            plain = gru_scene(size, state.n, d, state.notation, text, **variant)
+            drawn[size] = with_surgery(plain, "zrg", cut_place(size, state.n))
         stepped = inside.scenes(drawn, self.run, state.notation)
         series = {"traces": trace_series(state.notation, "gru"), "beside": beside_series()}
         return {"gru": stepped["drawn"], "opened": stepped["opened"], **series}
@@ -91,13 +99,21 @@ class GRULab(GatedLab):
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        trace = self.run.trace
-        self.wires = gru_wires(self.run.cell, trace)
+        self.wires = self._wires_of(self.run)
+        return super().arrays()
+
+    def _wires_of(self, run: Run) -> dict[str, np.ndarray]:
+        """What each wire carries; past a cut what the recurrent weights make of 0."""
+        blind = gru_wires(run.cell, seen_trace(run.trace, self.cuts(run)))
+        return gru_wires(run.cell, run.trace) | {name: wire for name, wire in blind.items() if reads_weights(name)}
+
+    def drawn(self, run: Run) -> Arrays:
+        trace, cuts = run.trace, self.cuts(run)
         gates, sums = trace.gates, trace.preactivations
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0),
             **{key: (gates[key], 1) for key in "zrg"}, **{f"a{key}": (sums[key], 1) for key in "zrg"},
-            **inside.arrays(self.run), **{key: (wire, 1) for key, wire in self.wires.items()},
+            **inside.arrays(run, cuts), **{key: (wire, 1) for key, wire in self._wires_of(run).items()},
             "h_after": (trace.hs[1:], 1), "steps": (np.arange(1, trace.steps + 1), 1),
         }  # fmt: skip
 
@@ -127,6 +143,8 @@ class GRULab(GatedLab):
 
     def _lets_through(self) -> Phrase:
         t, unit = self.state.t, self.state.unit
+        if self.is_cut(t):
+            return phrase("Cut at this step: it scales what is there with 0 in place of ", symbol("h", str(t - 1)), ".")
         share, before = 100 * float(self.run.trace.gates["r"][t - 1, unit]), self.state.reset == "before"
         what: list[Any] = [symbol("h", str(t - 1))] if before else ["the matrix’s answer to ", symbol("h", str(t - 1))]
         whole = readout(self.run.trace.hs[t - 1, unit], "h", t - 1, unit) if before else self._wire("Uhg")

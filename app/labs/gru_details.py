@@ -11,6 +11,7 @@ from rnnscope.core.notation import find_notation, weight_token
 from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol, token_words
 from .detail import Detail
+from .surgery import WITHOUT_SURGERY
 
 SOURCES = {
     "new": "This is how Chung et al. (2014) write it.",
@@ -31,12 +32,13 @@ class Convention(Detail):
 
     def arrays(self) -> Arrays:
         self._step = max(1, self.lab.state.t)
-        shown: Run = self.lab.run
+        shown: Run = self.lab.untouched
         self._seen: VariantDifferences = variant_differences(shown.cell, shown.trace, self._step)
         return {}
 
     def texts(self) -> dict[str, Any]:
-        return {"update_says": self._update(), "reset_says": self._reset()}
+        measured = phrase(" Measured without surgery.") if self.lab.operated else []
+        return {"update_says": self._update() + measured, "reset_says": self._reset() + measured}
 
     def _update(self) -> Phrase:
         seen, T = self._seen, self.lab.run.trace.steps
@@ -95,7 +97,7 @@ class SideBySide(Detail):
         for cell in CELLS:
             config = self.lab.state.config_of(cell)
             if cell not in self._runs or self._runs[cell].config != config:
-                self._runs[cell] = self.lab.run if cell == "gru" else run(config)
+                self._runs[cell] = self.lab.untouched if cell == "gru" else run(config)
         steps = np.arange(1, self.lab.run.trace.steps + 1)
         return {f"h_{cell}": (self._runs[cell].trace.hs[1:], 1) for cell in CELLS} | {"steps": (steps, 1)}
 
@@ -109,7 +111,8 @@ class SideBySide(Detail):
             ends = [readout(h[i], f"h_{cell}", int(i) + 1, unit) for i in (np.argmin(h), np.argmax(h))]
             words += [f"{', ' if words else ''}in the {cell.upper()} between ", ends[0], " and ", ends[1]]
         which = f"Unit {unit + 1} of " if self.lab.state.n > 1 else ""
-        return phrase(f"{which}", symbol("h"), " lies ", *words, ".")
+        without = WITHOUT_SURGERY if self.lab.operated else ()
+        return phrase(*without, which, symbol("h"), " lies ", *words, ".")
 
     def _count(self) -> Phrase:
         counts = {cell: self._runs[cell].cell.parameter_count for cell in CELLS}

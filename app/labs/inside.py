@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from rnnscope.core import Run, substep_values, substeps
+from rnnscope.core import Run, substeps
 from rnnscope.core.glossary import GATE_NAMES
 
 from ..diagrams.stages import staged
@@ -18,6 +17,7 @@ from ..view import Arrays
 from ..words import Phrase, phrase, symbol
 from .base import control_parts
 from .opened import opened_line, opened_note, opened_pieces, weight_arrays
+from .seen import made
 from .substep_text import current, sentence
 
 
@@ -40,7 +40,11 @@ def opened_card() -> dict[str, Any]:
 def maps_parts(cls: str = "") -> list[dict[str, Any]]:
     """Heat maps, units down and time across; traces where there is one unit."""
     head = [{"kind": "text", "id": "maps_title", "tag": "h2"}, {"kind": "signScale", "maps": True}]
-    return [{"kind": "group", "cls": "inside-head", "parts": head}, {"kind": "unitMaps", "scene": "traces", "cls": cls}]
+    return [
+        {"kind": "group", "cls": "inside-head", "parts": head},
+        {"kind": "unitMaps", "scene": "traces", "cls": cls},
+        {"kind": "text", "id": "maps_note", "cls": "note"},
+    ]
 
 
 def scenes(drawn: dict[str, Any], run: Run, notation: str) -> dict[str, Any]:
@@ -56,19 +60,18 @@ def arrays(run: Run, cuts: Sequence[int] = ()) -> Arrays:
     At a cut step the recurrent weights see 0, whatever h was.
     """
     known = {*run.cell.gate_names, *(f"a{gate}" for gate in run.cell.gate_names), "h", "c"}
-    made = substep_values(run.cell, run.trace)
-    uncut = ~np.isin(np.arange(1, run.trace.steps + 1), cuts)[:, None]
-    shown = {name: array * uncut if name.startswith("Uh") else array for name, array in made.items()}
-    return {name: (array, 1) for name, array in shown.items() if name not in known} | weight_arrays(run.cell)
+    shown = {name: (array, 1) for name, array in made(run, cuts).items() if name not in known}
+    return shown | weight_arrays(run.cell)
 
 
-def texts(state: InsideState, run: Run) -> dict[str, Any]:
+def texts(state: InsideState, run: Run, operated: bool = False) -> dict[str, Any]:
     return {
         "substep": sentence(state, run),
         "opened_title": phrase(f"Opened: {GATE_NAMES[state.open]} at ", symbol("t"), f" = {state.t}"),
         "opened_line": opened_line(run, state),
         "opened_note": opened_note(run, state),
         "maps_title": _maps_title(state),
+        "maps_note": _maps_note(state) if operated else [],
     }
 
 
@@ -76,6 +79,13 @@ def open_layer(state: InsideState, symbol: str, run: Run) -> None:
     """Open the layer that was selected in the diagram."""
     if symbol in run.cell.gate_names and "open" not in state.locked():
         state.apply({"open": symbol})
+
+
+def open_current(state: InsideState, run: Run) -> None:
+    """Open the layer of the sub-step that a link names."""
+    step = current(state, run)
+    if step is not None and step.gate is not None:
+        state.apply({"open": step.gate})
 
 
 def announcement(state: InsideState, run: Run) -> str:
@@ -89,6 +99,13 @@ def announcement(state: InsideState, run: Run) -> str:
 def _spoken(word: dict[str, Any]) -> str:
     spaced = f" {word['text']} " if word["kind"] == "operator" and word["text"] not in "()[]," else word["text"]
     return spaced + (f" {word['sub']} " if "sub" in word else "")
+
+
+def _maps_note(state: InsideState) -> Phrase:
+    """How the untouched run is drawn beside the one with surgery."""
+    if state.n == 1:
+        return phrase("Dashed: the untouched run.")
+    return phrase("The lower third of a cell is the untouched run: a cell of one colour has not changed visibly.")
 
 
 def _maps_title(state: InsideState) -> Phrase:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from rnnscope.core import Run
 
-from ..diagrams.lstm import lstm_scene
+from ..diagrams.lstm import cut_place, lstm_scene
 from ..diagrams.surgery import with_surgery
 from ..diagrams.traces import trace_series
 from ..state import LSTMState
@@ -15,11 +15,10 @@ from ..view import Arrays
 from ..words import Phrase, phrase, readout, symbol
 from . import inside
 from .detail import Detail
-from .equation_text import Line, said
 from .gated import GatedLab
 from .gradient_paths import Paths, paths_card
 from .lstm_presets import PRESETS
-from .surgery import Operable, surgery_block, surgery_card
+from .surgery import surgery_block, surgery_card
 
 ROLES = {"f": "gate", "i": "gate", "g": "candidate", "c": "cell", "o": "gate", "h": "hidden"}
 NAMES = {
@@ -36,7 +35,7 @@ COLUMNS = {"f": "f", "i": "i", "o": "o", "g": "g", "c_after": "c", "h_after": "h
 BELONGS = {"fc": "c", "ig": "c", "tc": "h", "af": "f", "ai": "i", "ag": "g", "ao": "o"}
 
 
-class LSTMLab(Operable, GatedLab):
+class LSTMLab(GatedLab):
     """One to eight units; the cell diagram follows the step and the unit, the traces follow the unit."""
 
     NAME = "LSTM"
@@ -92,17 +91,14 @@ class LSTMLab(Operable, GatedLab):
         state = self.state
         text = state.text if state.input == "text" else None
         d = 1 if state.typed() else state.d
-        drawn = {
-            variant: with_surgery(lstm_scene(variant, state.n, d, state.notation, text), "figo")
-            for variant in ("wide", "compact")
-        }
+        drawn = {}
+        for variant in ("wide", "compact"):
+            plain = lstm_scene(variant, state.n, d, state.notation, text)
+            drawn[variant] = with_surgery(plain, "figo", cut_place(variant, state.n))
         stepped = inside.scenes(drawn, self.run, state.notation)
         return {"lstm": stepped["drawn"], "opened": stepped["opened"], "traces": trace_series(state.notation)}
 
     # --- what it shows ----------------------------------------------------------------------
-
-    def arrays(self) -> Arrays:
-        return {**self.drawn(self.run), **self.ghosts()}
 
     def drawn(self, run: Run) -> Arrays:
         trace, T = run.trace, run.trace.steps
@@ -110,38 +106,12 @@ class LSTMLab(Operable, GatedLab):
         return {
             "x": (trace.xs, 1), "h": (trace.hs, 0), "c": (trace.cs, 0),
             **{key: (gates[key], 1) for key in "fiog"}, **{f"a{key}": (sums[key], 1) for key in "fiog"},
-            **inside.arrays(run, self.surgery().cuts if run is self.run else ()),
+            **inside.arrays(run, self.cuts(run)),
             "h_after": (trace.hs[1:], 1), "c_after": (trace.cs[1:], 1), "steps": (np.arange(1, T + 1), 1),
         }  # fmt: skip
 
     def texts(self) -> dict[str, Any]:
-        state = self.state
-        return super().texts() | {
-            "claim": PRESETS.claim(state, self.run, self.paths.split),
-            **self._cut_texts(),
-            **self.surgery_texts(),
-        }
-
-    def _cut_texts(self) -> dict[str, Any]:
-        """At a cut step the opened layer's product with h is no part of its sum."""
-        if not self.is_cut(self.state.t):
-            return {}
-        return {"opened_line": said("Cut at this step: 0 stands in place of ", symbol("h", str(self.state.t - 1)), ".")}
-
-    def _inputs(self) -> np.ndarray:
-        return self.untouched.trace.xs
-
-    def _with_numbers(self, name: str, t: int) -> list[Line]:
-        if name in ("af", "ai", "ag", "ao") and self.is_cut(t):
-            return said("Cut at this step: the recurrent weights see 0.")
-        return super()._with_numbers(name, t)
-
-    def _gate_numbers(self, name: str, t: int) -> list[Line]:
-        unit = self.state.unit
-        if not self.clamped(name, t, unit):
-            return super()._gate_numbers(name, t)
-        value = readout(self.run.trace.gates[name][t - 1, unit], name, t, unit)
-        return said(self._letter(name, t), " = ", value, ", held there whatever the weights say")
+        return super().texts() | {"claim": PRESETS.claim(self.state, self.run, self.paths.split)}
 
     def _meaning(self) -> Phrase:
         t, unit, trace = self.state.t, self.state.unit, self.run.trace

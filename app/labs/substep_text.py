@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rnnscope.core import Run, Substep, substep_values, substeps
+from rnnscope.core import Run, Substep, substeps
 from rnnscope.core.expressions import FUNCTIONS, Apply, Hadamard, MatVec
 from rnnscope.core.formatting import MINUS
 from rnnscope.core.glossary import GATE_NAMES
@@ -12,7 +12,8 @@ from rnnscope.core.notation import Token, find_notation, signal_token
 from rnnscope.core.slopes import OneMinus
 
 from ..state.inside import InsideState
-from ..words import Phrase, phrase, readout, token_words
+from ..words import Phrase, phrase, plain, readout, token_words
+from .seen import cuts_of, made, reads_weights
 
 #: How a sub-step outside the layers is introduced, by what it makes; "h" differs by cell.
 LEADS = {
@@ -71,7 +72,7 @@ def _numbers(step: Substep, state: InsideState, run: Run) -> Phrase:
     """What the sub-step takes, with numbers put in; nothing for a product that adds up over several numbers."""
     if step.symbol[:2] in ("Wx", "Uh"):
         return _product(step, state, run)
-    taken = [_value(symbol, lag, state, run) for symbol, lag in step.takes]
+    taken = [_taken(step, symbol, lag, state, run) for symbol, lag in step.takes]
     if isinstance(step.right, Apply):
         return [{"kind": "function", "text": FUNCTIONS[step.right.function][0]}, operator("("), *taken, operator(")")]
     if isinstance(step.right, Hadamard):
@@ -105,12 +106,21 @@ def _product(step: Substep, state: InsideState, run: Run) -> Phrase:
         return []
     weight = readout(float(matrix[state.unit, 0]), weight_symbol(step.right.weight, str(step.gate)), 1, state.unit)
     (symbol, lag), *_ = step.takes
-    return joined("×", [weight, _value(symbol, lag, state, run, unit=0)])
+    return joined("×", [weight, _taken(step, symbol, lag, state, run, unit=0)])
 
 
 def weight_symbol(weight: str, gate: str) -> str:
     """W_xf, W_hf: the readouts of a layer's weights; `data-t` counts columns from 1, `data-unit` rows from 0."""
     return f"{weight[:3]}{gate}"
+
+
+def _taken(
+    step: Substep, symbol: str, lag: int, state: InsideState, run: Run, unit: int | None = None
+) -> dict[str, Any]:
+    """What a sub-step takes; at a cut 0 stands in place of the state that goes through the recurrent weights."""
+    if symbol == "h" and lag and reads_weights(step.symbol) and state.t in cuts_of(state):
+        return plain("0")
+    return _value(symbol, lag, state, run, unit)
 
 
 def _value(symbol: str, lag: int, state: InsideState, run: Run, unit: int | None = None) -> dict[str, Any]:
@@ -121,5 +131,5 @@ def _value(symbol: str, lag: int, state: InsideState, run: Run, unit: int | None
     elif lag:
         value = (trace.hs if symbol == "h" else trace.cs)[at, chosen]
     else:
-        value = substep_values(run.cell, trace)[symbol][at - 1, chosen]
+        value = made(run, cuts_of(state))[symbol][at - 1, chosen]
     return readout(float(value), symbol, at, chosen)

@@ -21,6 +21,8 @@ from ..words import Phrase, phrase, plain, readout, symbol
 
 GHOST = "ghost_"
 CURVE = "jacobian_log10_norm"
+#: What a card says first that runs the network again by itself.
+WITHOUT_SURGERY = ("This card shows the run without surgery. ",)
 NOTE = (
     "A clamped gate has the value you give it and passes no gradient on. "
     "At a cut the recurrent weights see 0 in place of the state before{line}."

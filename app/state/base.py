@@ -128,6 +128,11 @@ class LabState(param.Parameterized):
         return self.cell in self.CELL_KEYS.get(key, (self.cell,))
 
     @classmethod
+    def misplaced(cls, values: dict[str, Any]) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """Keys that mean nothing beside these values: key -> another key, and the values of it that it goes with."""
+        return {key: ("cell", cells) for key, cells in cls.CELL_KEYS.items() if values["cell"] not in cells}
+
+    @classmethod
     def usual(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Defaults that depend on another key of `values`: they need not stand in a link."""
         return {}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import RESETS, UPDATES, Config, GRUConfig, LSTMConfig, RNNConfig
 
-from .base import CELLS
+from .base import CELLS, Operations
 from .lstm import GatedState
 
 
@@ -22,6 +22,7 @@ class GRUState(GatedState):
 
     substep = param.Integer(0, bounds=(0, 16), label="Sub-step", doc="0 is the whole step at once")
     open = param.Selector(default="z", objects=["z", "r", "g"], label="Opened layer", doc="its matrices are drawn")
+    surgery = Operations(("z", "r", "g"), label="Surgery", doc="gates clamped, weights cut, inputs changed")
 
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"reset", "update"})
 

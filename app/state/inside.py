@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import param
 
-from .base import LabState
+from .base import LabState, Operations
 
 
 class InsideState(LabState):
@@ -14,5 +14,6 @@ class InsideState(LabState):
 
     substep = param.Integer(0, bounds=(0, 21), label="Sub-step", doc="0 is the whole step at once")
     open = param.Selector(default="f", objects=["f", "i", "o", "g"], label="Opened layer", doc="its matrices are drawn")
+    surgery = Operations(("f", "i", "o", "g"), label="Surgery", doc="gates clamped, weights cut, inputs changed")
 
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"substep", "open"}

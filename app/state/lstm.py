@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import param
 from rnnscope.core import NOTATIONS, LSTMConfig, RNNConfig
 
-from .base import Operations
 from .inside import InsideState
 
 
@@ -34,7 +33,6 @@ class LSTMState(GatedState):
     # A sigmoid is exactly 1 in float64 from 37 on: the bounds leave room for that and for a strong input.
     forget_bias = param.Number(1.0, bounds=(-100, 100), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
     input_bias = param.Number(0.0, bounds=(-100, 100), softbounds=(-6, 6), step=0.05, label="Input bias $b_i$")
-    surgery = Operations(("f", "i", "o", "g"), label="Surgery", doc="gates clamped, weights cut, inputs changed")
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "forget-bias-1": {"forget_bias": 1.0, "rho": 0.0, "sigma_in": 0.0},

@@ -81,6 +81,13 @@ class UnfoldState(LabState):
     def limits(cls, values: dict[str, Any]) -> dict[str, int]:
         return super().limits(values) | {"window": values["T"]}
 
+    @classmethod
+    def misplaced(cls, values: dict[str, Any]) -> dict[str, tuple[str, tuple[str, ...]]]:
+        own = {
+            key: ("pattern", (pattern,)) for key, pattern in PATTERN_KEYS.items() if values.get("pattern") != pattern
+        }
+        return super().misplaced(values) | own
+
     def scalar_weights(self) -> bool:
         """A dynamical system has no input: its numbers are its own whatever d is."""
         return self.n == 1 if self.pattern == "system" else super().scalar_weights()

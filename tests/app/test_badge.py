@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab
 from rnnscope.app.labs.explain import Asked, entry_of
+from rnnscope.core import run, variant_differences
 
 #: Readouts that only the browser makes, with a place where each exists.
 BROWSER = {
@@ -18,6 +19,7 @@ BROWSER = {
     "Gradients": [("semi_axis", 95, 0), ("semi_axis_log10", 95, 1), ("semi_axis", 90, 1)],
     "Unfold": [],
     "LSTM": [],
+    "GRU": [],
 }  # fmt: skip
 CASES = [
     (UnfoldLab, {}),
@@ -28,6 +30,10 @@ CASES = [
     (LSTMLab, {"preset": "one-unit", "t": "0"}),
     (LSTMLab, {"input": "text", "text": "hello", "n": "3", "unit": "1", "notation": "concat"}),
     (LSTMLab, {"surgery": "f@3:0,cut@5,x@2:0.5,o.1:1", "t": "5"}),
+    *((GRULab, {"preset": name}) for name in ("one-unit", "copies", "forgets-history", "pytorch")),
+    (GRULab, {"input": "text", "text": "hello", "n": "3", "unit": "1", "notation": "goodfellow", "t": "0"}),
+    (GRULab, {"surgery": "z@3:0,cut@5,x@2:0.5,r.1:1", "t": "5", "n": "3", "unit": "1"}),
+    (GRULab, {"surgery": "g@5:0,cut@5,x@5:del", "t": "5", "n": "2", "reset": "after", "update": "old"}),
     (UnfoldLab, {"pattern": "output", "n": "3", "unit": "1", "input": "noise"}),
     (UnfoldLab, {"pattern": "output", "input": "text", "text": "to be", "n": "3", "forcing": "teacher"}),
     (UnfoldLab, {"pattern": "last", "n": "3", "unit": "1", "input": "noise"}),
@@ -308,6 +314,32 @@ def test_a_ghost_is_the_number_of_the_untouched_run(symbol, t):
 def test_without_surgery_there_is_no_ghost():
     assert "There is no number called ghost_h" in Page(LSTMLab({})).ask("ghost_h", 3)["missing"]
     assert "Nothing is operated on" in Page(LSTMLab({})).ask("change_h", 3)["missing"]
+
+
+@pytest.mark.parametrize("query", [{}, {"reset": "after", "surgery": "cut@5,z:1"}])
+def test_the_numbers_beside_a_gru_have_their_arithmetic(query):
+    page = Page(GRULab({"n": "4", **query}))
+    lab, inner = page.lab, 4 * ("reset" in query)
+    for name, blocks in (("rnn", 1), ("gru", 3), ("lstm", 4)):
+        answer = page.ask(f"parameters_{name}")
+        total = blocks * (4 * 1 + 4**2 + 4) + inner * (name == "gru")
+        assert answer["exact"] == str(total)
+        arithmetic = "".join(word["text"] for word in answer["lines"][0])
+        assert arithmetic.startswith(f"{blocks} × (4 × 1 + 4² + 4)")
+        assert run_code(answer["code"]) == total
+        state = page.ask(f"h_{name}", 5, 2)
+        assert state["lines"]
+        assert state["formula"]
+        wanted = run(lab.state.config_of(name)).trace.hs[5, 2]
+        assert float(state["exact"]) == wanted == run_code(state["code"])
+    assert page.ask("parameters_b_hh")["exact"] == str(inner)
+    seen = variant_differences(lab.untouched.cell, lab.untouched.trace, 7)
+    for name, t in (("update", 12), ("negated", 12), ("reset", 12), ("reset_step", 7)):
+        answer = page.ask(f"difference_{name}", t)
+        assert float(answer["exact"]) == getattr(seen, name) == run_code(answer["code"])
+        assert [found["near"] for found in answer["checks"]] == [True]
+    assert "no" in page.ask("change_c", 3)["missing"]
+    assert page.ask("difference_reset_step", 99)["missing"]
 
 
 def test_weights_say_where_they_come_from():

@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from rnnscope.app import UnfoldLab
+from rnnscope.app import UnfoldLab, url
 from rnnscope.app.labs import base
 from rnnscope.app.labs.pattern_presets import CLAIMS, LABELS
 from rnnscope.app.snapshot import write
+from rnnscope.app.state import UnfoldState
 from rnnscope.core import run
 
 from tests.browser import expected_patterns
@@ -152,3 +153,24 @@ def test_state_writes_the_run_of_the_pattern(pattern, tmp_path):
     np.testing.assert_array_equal(found["preactivations"], lab.arrays()["a"][0])
     np.testing.assert_array_equal(found["hs"], lab.arrays()["h"][0])
     assert {"output": "W_yh", "last": "grad_loss", "system": "W_hh", "convolution": "kernel"}[pattern] in found
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({"window": "4"}, "window = “4” is not accepted: it goes with pattern = convolution. It is left out."),
+        (
+            {"pattern": "convolution", "forcing": "teacher"},
+            "forcing = “teacher” is not accepted: it goes with pattern = output. It is left out.",
+        ),
+    ],
+)
+def test_a_key_of_another_pattern_is_said_and_left_out(query, says):
+    values, notices = url.read(UnfoldState, query)
+    assert [notice.message for notice in notices] == [says]
+    assert not {"window", "forcing"} & set(values)
+
+
+def test_a_key_of_the_presets_own_pattern_is_taken():
+    assert url.read(UnfoldState, {"preset": "window-and-past", "window": "2"})[1] == []
+    assert url.read(UnfoldState, {"pattern": "output", "forcing": "teacher"})[1] == []

@@ -1,27 +1,32 @@
-"""Surgery on /lstm as the page sees it: the key and its text, what a frame carries, what is refused."""
+"""Surgery on /lstm and /gru as the page sees it: the key and its text, what a frame carries, what is refused."""
 
 import json
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from rnnscope.app import LSTMLab, snapshot, surgery_text, url
-from rnnscope.app.diagrams.lstm import lstm_scene
+from rnnscope.app import GRULab, LSTMLab, snapshot, surgery_text, url
+from rnnscope.app.diagrams import gru, lstm
 from rnnscope.app.diagrams.surgery import with_surgery
 from rnnscope.app.labs import base
+from rnnscope.app.labs.seen import made
 from rnnscope.app.state import LSTMState
 from rnnscope.core import Surgery, operate, operated_log10_norms, run, unroll
 
 GATES = ("f", "i", "o", "g")
 EXAMPLE = "f:1,i.1@3:0,cut@5,x@2:0.5,x@4:del"
+GRU_EXAMPLE = "z:1,r.1@3:0,cut@5,x@2:0.5,x@4:del"
+GRU_SURGERY = Surgery((("z", None, 1.0, None), ("r", 3, 0.0, 1)), (5,), ((2, 0.5, None), (4, "deleted", None)))
+VARIANTS = [{"reset": reset, "update": update} for reset in ("before", "after") for update in ("new", "old")]
 SURGERY = Surgery((("f", None, 1.0, None), ("i", 3, 0.0, 1)), (5,), ((2, 0.5, None), (4, "deleted", None)))
 
 
 class Page:
     """A lab and the frame of its last answer."""
 
-    def __init__(self, **query):
-        self.lab, self.sequence = LSTMLab(query), 0
+    def __init__(self, lab=LSTMLab, **query):
+        self.lab, self.sequence = lab(query), 0
 
     def send(self, action, **content):
         self.sequence += 1
@@ -116,8 +121,9 @@ def test_a_link_brings_the_operations_back():
 # --- the frame -------------------------------------------------------------------------------
 
 
-def test_without_an_operation_nothing_is_sent_of_it():
-    plain, cleared = Page(), Page(surgery="f:1")
+@pytest.mark.parametrize(("lab", "clamp"), [(LSTMLab, "f:1"), (GRULab, "z:1")])
+def test_without_an_operation_nothing_is_sent_of_it(lab, clamp):
+    plain, cleared = Page(lab), Page(lab, surgery=clamp)
     cleared.set(surgery="")
     for page in (plain, cleared):
         assert not [name for name in page.names() if name.startswith(("ghost", "clamped", "cut", "edited", "jacobian"))]
@@ -141,6 +147,104 @@ def test_live_and_ghost_are_cores_own_bit_for_bit():
         np.testing.assert_array_equal(page.array(f"ghost_{name}"), ghost)
     norms = operated_log10_norms(untouched.cell, operated, SURGERY, 12)
     np.testing.assert_array_equal(page.array("jacobian_log10_norm")[:, 0], norms)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_gru_is_operated_on_in_each_of_its_variants(variant):
+    page = Page(GRULab, surgery=GRU_EXAMPLE, **variant)
+    untouched = run(page.lab.state.config())
+    operated = operate(untouched.cell, untouched.trace.xs, GRU_SURGERY)
+    for name, live, ghost in [
+        ("h", operated.hs, untouched.trace.hs),
+        ("x", operated.xs, untouched.trace.xs),
+        ("r", operated.gates["r"], untouched.trace.gates["r"]),
+        ("ag", operated.preactivations["g"], untouched.trace.preactivations["g"]),
+    ]:
+        np.testing.assert_array_equal(page.array(name), live)
+        np.testing.assert_array_equal(page.array(f"ghost_{name}"), ghost)
+    norms = operated_log10_norms(untouched.cell, operated, GRU_SURGERY, 12)
+    np.testing.assert_array_equal(page.array("jacobian_log10_norm")[:, 0], norms)
+    assert page.array("clamped_z").all()
+    words = page.frame()["texts"]["surgery_summary"]
+    assert {word["symbol"] for word in words if word["kind"] == "number"} == {"change_h"}
+    assert page.set(surgery="")["texts"]["operations"] == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_past_a_cut_a_gru_keeps_its_share_and_reads_nothing(variant):
+    page = Page(GRULab, surgery="cut@5", t="5", unit="2", **variant)
+    for k, gate in enumerate("zrg"):
+        inner = "rh" if gate == "g" and variant["reset"] == "after" else f"Uh{gate}"
+        summed = page.array(f"Wx{gate}") + page.array(inner) + page.lab.run.cell.b_h[k]
+        np.testing.assert_allclose(summed, page.array(f"a{gate}"), rtol=1e-13, atol=1e-14)
+    for name in ("Uhz", "Uhr", "Uhg", "rh"):
+        assert not page.array(name)[4].any()
+        assert page.array(name)[5].any()
+        assert page.array(f"ghost_{name}")[4].any()
+    np.testing.assert_array_equal(page.array("zh") + page.array("zg"), page.array("h")[1:])
+    assert page.array("zh")[4].all()
+    meaning = page.send("select", node={"symbol": "r", "t": 5})["texts"]["meaning"]
+    assert "".join(word["text"] for word in meaning).startswith("Cut at this step: it scales")
+
+
+def test_a_bias_inside_the_reset_gates_bracket_goes_on_past_a_cut():
+    shown = run(GRULab({"reset": "after"}).state.config())
+    biased = replace(shown, cell=replace(shown.cell, b_hh=np.array([0.5, -1.0, 2.0, 0.25])))
+    found = made(biased, (5,))
+    np.testing.assert_array_equal(found["Uhg"][4], biased.cell.b_hh)
+    np.testing.assert_array_equal(found["rh"][4], biased.trace.gates["r"][4] * biased.cell.b_hh)
+
+
+@pytest.mark.parametrize(("lab", "substeps"), [(LSTMLab, {"2": "Uhf", "14": "Uho"}), (GRULab, {"2": "Uhz", "9": "rh"})])
+def test_a_sub_step_at_a_cut_takes_zero_in_place_of_the_state(lab, substeps):
+    for substep, made_here in substeps.items():
+        page = Page(lab, surgery="cut@5", t="5", n="1", seed="7", substep=substep)
+        words = page.frame()["texts"]["substep"]
+        numbers = [word for word in words if word["kind"] == "number"]
+        assert (numbers[-1].get("symbol"), float(numbers[-1]["value"])) == (made_here, 0.0)
+        assert "h" not in [word.get("symbol") for word in numbers]
+        assert {"kind": "text", "text": "0"} in words
+
+
+def test_the_cards_beside_a_gru_are_of_the_run_without_surgery():
+    page, plain = Page(GRULab, surgery=GRU_EXAMPLE), Page(GRULab)
+    for each in (page, plain):
+        each.send("detail", names=["beside", "convention"])
+    said = page.frame()["texts"]
+    texts = {name: "".join(word["text"] for word in words) for part in said.values() for name, words in part.items()}
+    assert texts["beside_summary"].startswith("This card shows the run without surgery.")
+    assert texts["update_says"].endswith(" Measured without surgery.")
+    assert texts["reset_says"].endswith(" Measured without surgery.")
+    np.testing.assert_array_equal(page.array("beside/h_gru"), plain.array("beside/h_gru"))
+    numbers = [[word for word in page.frame()["texts"]["convention"]["update_says"] if word["kind"] == "number"]]
+    numbers += [[word for word in plain.frame()["texts"]["convention"]["update_says"] if word["kind"] == "number"]]
+    assert numbers[0] == numbers[1]
+
+
+@pytest.mark.parametrize(
+    ("lab", "query", "opened"),
+    [
+        (LSTMLab, {"substep": "10"}, "g"),
+        (LSTMLab, {"substep": "19"}, "f"),
+        (GRULab, {"substep": "10"}, "g"),
+        (GRULab, {"substep": "6", "reset": "after"}, "r"),
+        (GRULab, {"substep": "10", "open": "r"}, "r"),
+        (GRULab, {}, "z"),
+    ],
+)
+def test_a_link_to_a_sub_step_opens_its_layer(lab, query, opened):
+    shown = lab(query)
+    assert shown.state.open == opened
+    assert lab(dict(parse_qsl(Page(lab, **query).frame()["query"]))).state.open == opened
+
+
+@pytest.mark.parametrize("lab", [LSTMLab, GRULab])
+def test_the_maps_say_how_the_untouched_run_is_drawn(lab):
+    page = Page(lab, surgery="cut@5")
+    note = page.frame()["texts"]["maps_note"]
+    assert "lower third of a cell is the untouched run" in note[0]["text"]
+    assert page.set(n="1")["texts"]["maps_note"][0]["text"] == "Dashed: the untouched run."
+    assert page.set(surgery="")["texts"]["maps_note"] == []
 
 
 def test_marks_say_what_was_done_where():
@@ -263,16 +367,18 @@ def test_state_writes_both_runs(tmp_path):
         assert both["jacobian_log10_norms"][0] != plain["jacobian_log10_norms"][0]
 
 
+@pytest.mark.parametrize(("cell", "gates", "states"), [("lstm", "figo", 4), ("gru", "zrg", 2)])
 @pytest.mark.parametrize("variant", ["wide", "compact"])
 @pytest.mark.parametrize(("n", "d", "text"), [(1, 1, None), (8, 1, None), (4, 3, None), (4, 34, "hello")])
-def test_marks_are_added_and_nothing_else_moves(variant, n, d, text):
-    plain = lstm_scene(variant, n, d, "pytorch", text)
-    marked = with_surgery(plain, "figo")
+def test_marks_are_added_and_nothing_else_moves(cell, gates, states, variant, n, d, text):
+    module = {"lstm": lstm, "gru": gru}[cell]
+    plain = getattr(module, f"{cell}_scene")(variant, n, d, "pytorch", text)
+    marked = with_surgery(plain, gates, module.cut_place(variant, n))
     inside = [child for item in marked["layers"]["node"] for child in item["children"]]
     kinds = [item["kind"] for item in (*marked["layers"]["label"], *inside)]
-    assert kinds.count("pin") == 4
+    assert kinds.count("pin") == len(gates)
     assert kinds.count("edited") == 1
-    assert kinds.count("was") == 8 + (d == 1)
+    assert kinds.count("was") == len(gates) + states + (d == 1)
     assert kinds.count("cutmark") == 1
     assert marked["layers"]["label"][: len(plain["layers"]["label"])] == plain["layers"]["label"]
     for before, after in zip(plain["layers"]["node"], marked["layers"]["node"], strict=True):

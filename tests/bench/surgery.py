@@ -1,4 +1,4 @@
-"""How soon a clamp on /lstm is on screen: laid and taken back, and while its value is dragged."""
+"""How soon a clamp on /lstm or /gru is on screen: laid and taken back, and while its value is dragged."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .report import Table, ms, p50, p95
 DRIVER = (Path(__file__).parent / "surgery.js").read_text("utf-8")
 #: Name, how it is driven, path: a drag moves a clamp that is in force.
 CASES = (
+    ("GRU, 4 units, 12 steps, clamp and undo", "click", "/gru?t=5"),
+    ("GRU, 8 units, 40 steps, drag", "drag", "/gru?n=8&T=40&input=noise&t=5&surgery=z@5:0.5"),
     ("4 units, 12 steps, clamp and undo", "click", "/lstm?t=5"),
     ("4 units, 12 steps, drag", "drag", "/lstm?t=5&surgery=f@5:0.5"),
     ("8 units, 40 steps, clamp and undo", "click", "/lstm?n=8&T=40&input=noise&t=5"),
@@ -29,7 +31,7 @@ NOTE = (
 def measure() -> list[Table]:
     with chromium() as browser, servers.labs() as served:
         rows = [_row(browser, name, kind, served.url(path)) for name, kind, path in CASES]
-    return [Table("A clamp on /lstm, ms", COLUMNS, rows, [NOTE])]
+    return [Table("A clamp on /lstm and /gru, ms", COLUMNS, rows, [NOTE])]
 
 
 def _row(browser: Browser, name: str, kind: str, url: str) -> tuple[str, ...]:

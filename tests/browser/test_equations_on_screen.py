@@ -28,7 +28,12 @@ FUNCTIONS = {"sigma": lambda a: 1 / (1 + math.exp(-a)), "tanh": math.tanh, "exp"
 CASES = {
     "unfold": ["n=1&input=noise&T=8", "n=4&input=noise&T=6&unit=2", "input=text&text=hello&n=3&unit=1"],
     "lstm": ["n=1", "n=4&unit=3&input=noise&T=6", "input=text&text=hello&n=3"],
-    "gru": ["n=1", "n=3&unit=1&input=noise&T=5&reset=after&update=old", "n=4&input=noise&T=5&reset=before&update=old"],
+    "gru": [
+        "n=1",
+        "n=3&unit=1&input=noise&T=5&reset=after&update=old",
+        "n=4&input=noise&T=5&reset=before&update=old",
+        "n=1&surgery=cut@2,z@3:0.4,r@4:0&t=2",
+    ],
     "bptt": ["", "n=4&input=noise&T=5", "cell=lstm&n=3&input=noise&T=5"],
 }
 

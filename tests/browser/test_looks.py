@@ -169,3 +169,10 @@ def test_diagram_and_step_bar_need_no_scrolling_at_1440_by_900(visit: Callable[.
             box = place.bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 900
+
+
+def test_on_a_phone_the_pattern_stands_right_after_the_diagram(visit: Callable[..., Page]) -> None:
+    page = visit("unfold", "", width=390, height=844)
+    tops = [page.locator(part).first.bounding_box() for part in (".card.key", ".card.pat", ".card.rail", ".row.r3")]
+    ends = [box["y"] + box["height"] for box in tops if box]
+    assert [box["y"] for box in tops[1:] if box] == pytest.approx([end + 12 for end in ends[:-1]], abs=1)

@@ -1,7 +1,8 @@
-"""Surgery on /lstm in the browser: made by pointer and key, marked, ghosted, undone, linked."""
+"""Surgery on /lstm and /gru in the browser: made by pointer and key, marked, ghosted, undone, linked."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from functools import cached_property
@@ -13,23 +14,49 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 from rnnscope.app import surgery_text, url
-from rnnscope.app.state import LSTMState
+from rnnscope.app.snapshot import STATES
 from rnnscope.core import OperatedRun, Run, format_number, operate_on, run
 
 from tests.browser.pages import Readout, button, cells, notices, readouts, resize, rested, settled, slider, type_into
 
 Visit = Callable[..., Page]
 EXAMPLE = "f:1,i.1@3:0,cut@5,x@2:0.5,x@4:del"
+GRU_EXAMPLE = "z:1,r.1@3:0,cut@5,x@2:0.5,x@4:del"
+#: The classes of the wires that run through the middle of the bars.
+CROSSED = """(mark) => {
+  const box = mark.getBoundingClientRect(), svg = mark.ownerSVGElement;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const here = (path) => new DOMPoint(x, y).matrixTransform(path.getScreenCTM().inverse());
+  const hidden = [...svg.querySelectorAll("path.wire.r-hidden")];
+  return hidden.filter((path) => path.isPointInStroke(here(path))).map((path) => path.getAttribute("class"));
+}"""
+#: The eleven diverging colours of the theme.
+PALETTE = """(canvas) => Array.from({ length: 11 }, (_, i) => {
+  const hex = getComputedStyle(canvas).getPropertyValue(`--dv${i}`).trim();
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join(",");
+})"""
+#: The colours of a canvas, row by row.
+COLOURS = """(canvas) => {
+  const { width, height } = canvas, { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const at = (x, y) => [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 3)].join(",");
+  return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => at(x, y)));
+}"""
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
+
+
+def shade(palette: list[str], value: float) -> str:
+    """The colour of a value: eleven steps from -1 or less to 1 or more."""
+    return palette[math.floor(5 * (max(-1.0, min(1.0, value)) + 1) + 0.5)]
 
 
 class Both:
     """The two runs of a query."""
 
-    def __init__(self, query: str) -> None:
-        values, found = url.read(LSTMState, dict(parse_qsl(query)))
+    def __init__(self, query: str, lab: str = "lstm") -> None:
+        values, found = url.read(STATES[lab], dict(parse_qsl(query)))
         assert found == [], [notice.message for notice in found]
-        self.state = LSTMState()
+        self.state = STATES[lab]()
+        self.gates = self.state.param["surgery"].gates
         self.state.apply(values)
 
     @cached_property
@@ -38,7 +65,7 @@ class Both:
 
     @cached_property
     def operated(self) -> OperatedRun:
-        return operate_on(self.untouched, surgery_text.parse(self.state.surgery, ("f", "i", "o", "g")))
+        return operate_on(self.untouched, surgery_text.parse(self.state.surgery, self.gates))
 
     def value(self, symbol: str, t: int, unit: int) -> float:
         """The number of a readout: `ghost_` before a symbol means the untouched run."""
@@ -62,7 +89,8 @@ class Both:
 
     def wrong(self, found: list[Readout]) -> list[Readout]:
         """What is not core's number; the cards beside surgery's have tests of their own."""
-        own = {"h", "c", "x", "fc", "ig", "tc", *"fiog", "af", "ai", "ao", "ag", "jacobian_log10_norm"}
+        sums = {f"a{gate}" for gate in self.gates}
+        own = {"h", "c", "x", "fc", "ig", "tc", *self.gates, *sums, "jacobian_log10_norm"}
         known = [read for read in found if read.symbol.removeprefix("ghost_") in own or read.symbol[:7] == "change_"]
         return [read for read in known if not same(float(read.value), self.value(*read.key))]
 
@@ -85,12 +113,12 @@ def press(page: Page, name: str) -> None:
     settled(page)
 
 
-def node(page: Page, name: str) -> Locator:
-    return page.locator(f"#lstm [data-node={name}]")
+def node(page: Page, name: str, lab: str = "lstm") -> Locator:
+    return page.locator(f"#{lab} [data-node={name}]")
 
 
-def badges(page: Page) -> list[str]:
-    return [found.inner_html() for found in page.locator("#lstm .badge:not([hidden]) text").all()]
+def badges(page: Page, lab: str = "lstm") -> list[str]:
+    return [found.inner_html() for found in page.locator(f"#{lab} .badge:not([hidden]) text").all()]
 
 
 def operations(page: Page) -> list[str]:
@@ -102,19 +130,27 @@ def operations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "query", [f"surgery={EXAMPLE}&t=5", f"surgery={EXAMPLE}&t=3&unit=1", "surgery=f@2:0&n=1&seed=7&t=2"]
+    ("lab", "query"),
+    [
+        ("lstm", f"surgery={EXAMPLE}&t=5"),
+        ("lstm", f"surgery={EXAMPLE}&t=3&unit=1"),
+        ("lstm", "surgery=f@2:0&n=1&seed=7&t=2"),
+        ("gru", f"surgery={GRU_EXAMPLE}&t=5&reset=after"),
+        ("gru", "surgery=r@2:0,cut@3&n=1&seed=7&t=3&update=old"),
+    ],
 )
 @pytest.mark.parametrize("width", [1440, 390])
-def test_live_and_ghost_numbers_are_those_of_the_two_runs(visit: Visit, query: str, width: int) -> None:
-    page, both = visit("lstm", query, width=width), Both(query)
+def test_live_and_ghost_numbers_are_those_of_the_two_runs(visit: Visit, lab: str, query: str, width: int) -> None:
+    page, both = visit(lab, query, width=width), Both(query, lab)
+    states = "hc" if lab == "lstm" else "h"
     for summary in page.locator("details.data > summary").all():
         summary.click()
-    page.locator("details.data td.readout[data-symbol=ghost_c]").first.wait_for()
+    page.locator(f"details.data td.readout[data-symbol=ghost_{states[-1]}]").first.wait_for()
     assert both.wrong(readouts(page)) == []
-    ghosts = cells(page.locator("#lstm .was .readout"))
+    ghosts = cells(page.locator(f"#{lab} .was .readout"))
     t, unit = both.state.t, both.state.unit
-    owed = {(f"ghost_{name}", t, unit) for name in "figo"} | {
-        (f"ghost_{name}", step, unit) for name in "hc" for step in (t - 1, t)
+    owed = {(f"ghost_{name}", t, unit) for name in both.gates} | {
+        (f"ghost_{name}", step, unit) for name in states for step in (t - 1, t)
     }
     owed |= {("ghost_x", t, 0)}
     differ = {key for key in owed if not same(both.value(*key), both.value(key[0].removeprefix("ghost_"), *key[1:]))}
@@ -141,6 +177,46 @@ def test_marks_are_shapes_and_words(visit: Visit) -> None:
     expect(page.locator("#lstm .cut-mark")).to_be_hidden()
     assert sorted(badges(page)) == ["clamped", "deleted"]
     settled(page)
+
+
+def test_a_gru_is_cut_on_the_way_to_its_weights_and_not_on_the_line_of_h(visit: Visit) -> None:
+    page = visit("gru", f"surgery={GRU_EXAMPLE}&t=3")
+    assert badges(page, "gru") == ["clamped", "1 of 4"]
+    page.get_by_label("Time step", exact=True).fill("5")
+    mark = page.locator("#gru .cut-mark")
+    for width in (1440, 390):
+        resize(page, width, 900)
+        expect(mark).to_be_visible()
+        crossed = mark.evaluate(CROSSED)
+        assert crossed, "no strand of h runs through the bars"
+        assert all("strand" in found.split() for found in crossed)
+    assert "cut: the recurrent weights see 0" in str(node(page, "hp", "gru").get_attribute("aria-label"))
+    press(page, "Remove: Recurrent weights cut at step 5")
+    expect(mark).to_be_hidden()
+    press(page, "Undo")
+    assert operations(page) == GRU_EXAMPLE.split(",")
+    assert Both(f"surgery={GRU_EXAMPLE}&t=5", "gru").wrong(readouts(page)) == []
+
+
+@pytest.mark.parametrize("lab", ["lstm", "gru"])
+def test_a_cell_of_a_map_is_split_and_its_lower_third_is_the_untouched_run(visit: Visit, lab: str) -> None:
+    query = "surgery=g@2:0.9,cut@5&T=6&t=3&n=3&input=noise&unit=1&theme=light"
+    page, both = visit(lab, query), Both(query, lab)
+    palette = page.locator(".umap-box canvas").first.evaluate(PALETTE)
+    for i, name in enumerate([*both.gates, *("ch" if lab == "lstm" else "h")]):
+        live, ghost = (
+            [[shade(palette, both.value(f"{before}{name}", t, unit)) for t in range(1, 7)] for unit in range(3)]
+            for before in ("", "ghost_")
+        )
+        wanted = [row for unit in range(3) for row in (live[unit], live[unit], ghost[unit])]
+        assert page.locator(".umap-box canvas").nth(i).evaluate(COLOURS) == wanted, name
+    was = cells(page.locator(".umap-was .readout"))
+    assert {read.key for read in was} >= {("ghost_h", 3, 1)}
+    assert both.wrong(readouts(page)) == []
+    press(page, "Remove: Recurrent weights cut at step 5")
+    press(page, "Remove: Candidate held at 0.9, step 2")
+    assert page.locator(".umap-box canvas").first.evaluate("(e) => [e.width, e.height]") == [6, 3]
+    assert page.locator(".umap-was .readout").count() == 0
 
 
 def test_traces_have_the_untouched_run_dashed_under_the_live_one(visit: Visit) -> None:
@@ -305,9 +381,19 @@ CROWDED = [
 ]
 
 
-@pytest.mark.parametrize("query", CROWDED)
-def test_nothing_overlaps_in_any_width(visit: Visit, query: str) -> None:
-    page = visit("lstm", query)
+GRU_CROWDED = [
+    f"surgery={GRU_EXAMPLE},g@5:0.3&t=5&reset=after&update=old",
+    "n=1&surgery=z:0.2,r:0.5,g:-0.3,cut@4,x@4:del&t=4",
+    "n=1&surgery=z:0.2,r:0.5,g:-0.3,cut@4,x@4:0.4&t=4&reset=after&update=old",
+    "n=8&d=3&input=noise&T=40&surgery=z:1,r@5:0,g:-0.3,cut@5,x@5:del&t=5&update=old",
+]
+
+
+@pytest.mark.parametrize(
+    ("lab", "query"), [*(("lstm", query) for query in CROWDED), *(("gru", query) for query in GRU_CROWDED)]
+)
+def test_nothing_overlaps_in_any_width(visit: Visit, lab: str, query: str) -> None:
+    page = visit(lab, query)
     page.evaluate(LOOKS)
     found = {}
     for width, height in ((1440, 900), (1024, 768), (768, 1024), (390, 844), (360, 740)):
@@ -316,8 +402,9 @@ def test_nothing_overlaps_in_any_width(visit: Visit, query: str) -> None:
     assert found == {}
 
 
-def test_axe_finds_nothing_and_every_text_stands_out(visit: Visit) -> None:
-    page = visit("lstm", f"surgery={EXAMPLE}&t=5")
+@pytest.mark.parametrize(("lab", "surgery"), [("lstm", EXAMPLE), ("gru", GRU_EXAMPLE)])
+def test_axe_finds_nothing_and_every_text_stands_out(visit: Visit, lab: str, surgery: str) -> None:
+    page = visit(lab, f"surgery={surgery}&t=5")
     page.evaluate(LOOKS)
     page.add_style_tag(content="* { transition: none !important }")
     for theme in ("light", "dark"):

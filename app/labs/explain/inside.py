@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from rnnscope.core import build_cell, substep_values, substeps
+from rnnscope.core import build_cell, substeps
 from rnnscope.core.glossary import GATE_NAMES
 from rnnscope.core.notation import weight_token
 
 from ...words import Phrase, phrase, token_words
+from ..seen import made, reads_weights
 from . import origin
 from .answer import Asked, Check, Entry, MissingError, check, step_and_unit
 from .derived import gate_product, gate_value
@@ -65,20 +66,19 @@ def _weight(name: str, gate: str) -> Entry:
 
 
 def _rows(asked: Asked) -> tuple[Any, int]:
-    made = substep_values(asked.cell, asked.trace)
-    if asked.symbol not in made:
+    found = made(asked.run, [t for t in range(1, asked.T + 1) if asked.lab.is_cut(t)])
+    if asked.symbol not in found:
         raise MissingError(f"This cell has no {asked.symbol}.")
-    rows = made[asked.symbol]
-    return (rows * _uncut(asked), 1) if asked.symbol.startswith("Uh") else (rows, 1)
+    return found[asked.symbol], 1
 
 
-def _uncut(asked: Asked) -> np.ndarray:
-    """1 where the recurrent weights see the state, 0 where surgery has cut them off; (T, 1)."""
-    return np.array([[0.0 if asked.lab.is_cut(t) else 1.0] for t in range(1, asked.T + 1)])
+def _is_blind(asked: Asked) -> bool:
+    """Whether the number is made of zeros in place of the state, at a cut."""
+    return reads_weights(asked.symbol) and bool(asked.lab.is_cut(asked.t))
 
 
 def _code(asked: Asked) -> str:
-    cut = "0.0 * " if asked.symbol.startswith("Uh") and asked.lab.is_cut(asked.t) else ""
+    cut = "0.0 * " if _is_blind(asked) else ""
     return f'{cut}substep_values(r.cell, r.trace)["{asked.symbol}"][{asked.t - 1}, {asked.unit}]'
 
 
@@ -96,12 +96,16 @@ def _driven(asked: Asked) -> float:
     return _dot(row, asked.trace.xs[asked.t - 1])
 
 
+def _read(asked: Asked) -> np.ndarray:
+    """The state before as the recurrent weights read it: zeros at a cut."""
+    before: np.ndarray = asked.trace.hs[asked.t - 1]
+    return np.zeros_like(before) if asked.lab.is_cut(asked.t) else before
+
+
 def _recurrent(asked: Asked) -> float:
     """U h, summed without rounding; of a GRU's candidate with the reset gate before, or the inner bias after."""
-    gate, before = asked.symbol[2:], asked.trace.hs[asked.t - 1]
+    gate, before = asked.symbol[2:], _read(asked)
     row = asked.cell.W_hh[_place(asked, gate), asked.unit]
-    if asked.lab.is_cut(asked.t):
-        return 0.0
     if gate != "g" or "r" not in asked.cell.gate_names:
         return _dot(row, before)
     if asked.cell.reset == "before":
@@ -112,7 +116,7 @@ def _recurrent(asked: Asked) -> float:
 
 def _product(words: str, again: Any) -> Entry:
     def note(asked: Asked) -> Phrase:
-        return phrase(CUT if asked.symbol.startswith("Uh") and asked.lab.is_cut(asked.t) else "")
+        return phrase(CUT if _is_blind(asked) else "")
 
     return Entry(
         words=words,
@@ -144,13 +148,15 @@ def _written(asked: Asked) -> float:
 
 
 def _reset_product(asked: Asked) -> float:
-    inner = float(asked.cell.W_hh[2, asked.unit] @ asked.trace.hs[asked.t - 1])
+    inner = float(asked.cell.W_hh[2, asked.unit] @ _read(asked))
     return gate_value(asked, "r") * (inner if asked.cell.b_hh is None else inner + float(asked.cell.b_hh[asked.unit]))
 
 
 def _seen(asked: Asked) -> float:
     """What the reset gate lets through: of the state, or of its product where it works after that."""
-    return gate_value(asked, "r") * _before(asked) if asked.cell.reset == "before" else _reset_product(asked)
+    if asked.cell.reset == "before":
+        return gate_value(asked, "r") * float(_read(asked)[asked.unit])
+    return _reset_product(asked)
 
 
 GRU = {

@@ -14,6 +14,7 @@ from rnnscope.core import OperatedRun, Run, operated_step_jacobians, sigmoid
 from ...words import phrase, symbol
 from ..surgery import CURVE, GHOST
 from .answer import OTHER_WAY, Asked, Check, Entry, MissingError, check, nothing, step_and_unit
+from .beside import BESIDE
 from .inside import CUT
 from .paths import PATHS, span_log10
 
@@ -53,6 +54,10 @@ class Untouched:
         found: Run = self.lab.untouched
         return found
 
+    @property
+    def untouched(self) -> Run:
+        return self.run
+
     def is_cut(self, _: int) -> bool:
         return False
 
@@ -86,7 +91,7 @@ def _before(part: Callable[..., Any]) -> Callable[..., Any]:
 
 def operated(asked: Asked, entry: Entry) -> Entry:
     """The entry, where an operation is in force: its lines of Python operate, and what is held is not computed."""
-    if getattr(asked.lab, "operated", None) is None or asked.symbol in PATHS or asked.symbol in SURGERY:
+    if getattr(asked.lab, "operated", None) is None or asked.symbol in APART:
         return entry
     entry = replace(entry, setup=_setup)
     inside = 1 <= asked.t <= asked.T and 0 <= asked.unit < max(asked.cell.hidden_size, asked.cell.input_size)
@@ -135,6 +140,8 @@ def _gate_checks(asked: Asked, value: float) -> list[Check]:
 def _sum_checks(asked: Asked, value: float) -> list[Check]:
     k, cell = asked.cell.gate_names.index(asked.symbol[1:]), asked.cell
     driven = cell.W_xh[k, asked.unit] @ asked.trace.xs[asked.t - 1] + cell.b_h[k, asked.unit]
+    if asked.symbol == "ag" and getattr(cell, "b_hh", None) is not None:
+        driven += asked.trace.gates["r"][asked.t - 1, asked.unit] * cell.b_hh[asked.unit]
     return [check("Recomputed with 0 in place of the state before", driven, value)]
 
 
@@ -159,6 +166,8 @@ def _change(name: str, words: str) -> Entry:
 
     def rows(asked: Asked) -> tuple[Any, int]:
         found = _operated(asked)
+        if getattr(found.run.trace, array) is None:
+            raise MissingError(f"This cell has no {words}.")
         return np.abs(getattr(found.run.trace, array) - getattr(found.untouched.trace, array)), 0
 
     def checks(asked: Asked, value: float) -> list[Check]:
@@ -216,3 +225,6 @@ SURGERY: Mapping[str, Entry] = MappingProxyType(
         ),
     }
 )
+
+#: Numbers that are of no operated run: they have a run of their own, or compare two.
+APART = frozenset({*PATHS, *BESIDE, *SURGERY})

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import counters
 from .answer import Entry
+from .beside import BESIDE
 from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
@@ -27,7 +28,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "BPTT": {**LOOM, **SUMS},
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
-        "GRU": INSIDE,
+        "GRU": {**INSIDE, **BESIDE, **SURGERY},
         "Unfold": SHARING,
     }
 )
