@@ -13,19 +13,20 @@ from .initializers import recurrent_matrix
 from .inputs import input_sequence, text_targets
 
 
-def build_cell(config: Config) -> Cell:
+def build_cell(config: Config, chain: str = "") -> Cell:
     """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
 
     Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for those of the
     LSTM's forget and input gates and of a GRU's update and reset gates; its b_hh, with
-    reset="after", is 0.
+    reset="after", is 0. `chain` is "backward_" for a second chain, whose weights have streams of
+    their own.
     """
     if isinstance(config, RNNConfig):
-        return _build_rnn(config)
+        return _build_rnn(config, chain)
     if isinstance(config, LSTMConfig):
-        return _build_lstm(config)
+        return _build_lstm(config, chain)
     if isinstance(config, GRUConfig):
-        return _build_gru(config)
+        return _build_gru(config, chain)
     raise ValueError(f"config must be an RNNConfig, LSTMConfig or GRUConfig, got {type(config).__name__}")
 
 
@@ -61,12 +62,12 @@ def build_initial_state(config: Config) -> Array | None:
     return None
 
 
-def _build_rnn(config: RNNConfig) -> RNN:
+def _build_rnn(config: RNNConfig, chain: str) -> RNN:
     W_hy, b_y = _draw_readout(config)
     shape = (config.n, config.d)
     return RNN(
-        W_xh=_set(config.U, (1, 1), _draw_input_weights(config, shape)),
-        W_hh=_set(config.W, (1, 1), _draw_recurrent(config, 1)[0]),
+        W_xh=_set(config.U, (1, 1), _draw_input_weights(config, chain, shape)),
+        W_hh=_set(config.W, (1, 1), _draw_recurrent(config, chain, 1)[0]),
         b_h=_set(config.b, (1,), np.zeros(config.n)),
         W_hy=None if W_hy is None else _set(config.V, (1, 1), W_hy),
         b_y=None if b_y is None else _set(config.c, (1,), b_y),
@@ -74,23 +75,23 @@ def _build_rnn(config: RNNConfig) -> RNN:
     )
 
 
-def _build_lstm(config: LSTMConfig) -> LSTM:
+def _build_lstm(config: LSTMConfig, chain: str) -> LSTM:
     W_hy, b_y = _draw_readout(config)
     b_h = np.zeros((4, config.n))
     b_h[LSTM.gate_names.index("f")] = config.forget_bias
     b_h[LSTM.gate_names.index("i")] = config.input_bias
-    W_xh = _draw_input_weights(config, (4, config.n, config.d))
-    return LSTM(W_xh, _draw_recurrent(config, 4), b_h, W_hy, b_y)
+    W_xh = _draw_input_weights(config, chain, (4, config.n, config.d))
+    return LSTM(W_xh, _draw_recurrent(config, chain, 4), b_h, W_hy, b_y)
 
 
-def _build_gru(config: GRUConfig) -> GRU:
+def _build_gru(config: GRUConfig, chain: str) -> GRU:
     W_hy, b_y = _draw_readout(config)
     b_h = np.zeros((3, config.n))
     b_h[GRU.gate_names.index("z")] = config.update_bias
     b_h[GRU.gate_names.index("r")] = config.reset_bias
     return GRU(
-        W_xh=_draw_input_weights(config, (3, config.n, config.d)),
-        W_hh=_draw_recurrent(config, 3),
+        W_xh=_draw_input_weights(config, chain, (3, config.n, config.d)),
+        W_hh=_draw_recurrent(config, chain, 3),
         b_h=b_h,
         W_hy=W_hy,
         b_y=b_y,
@@ -100,13 +101,13 @@ def _build_gru(config: GRUConfig) -> GRU:
     )
 
 
-def _draw_input_weights(config: Config, shape: tuple[int, ...]) -> Array:
-    rng = np.random.default_rng(stream(config.seed, "W_xh"))
+def _draw_input_weights(config: Config, chain: str, shape: tuple[int, ...]) -> Array:
+    rng = np.random.default_rng(stream(config.seed, f"{chain}W_xh"))
     return config.sigma_in * rng.standard_normal(shape)
 
 
-def _draw_recurrent(config: Config, blocks: int) -> Array:
-    rng = np.random.default_rng(stream(config.seed, "W_hh"))
+def _draw_recurrent(config: Config, chain: str, blocks: int) -> Array:
+    rng = np.random.default_rng(stream(config.seed, f"{chain}W_hh"))
     draws = [recurrent_matrix(config.family, config.n, config.rho, rng) for _ in range(blocks)]
     return np.stack(draws)
 

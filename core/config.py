@@ -19,6 +19,7 @@ LARGEST_SEED = 2**32 - 1
 
 STREAMS: Mapping[str, int] = MappingProxyType(
     {"W_xh": 0, "W_hh": 1, "W_hy": 2, "xs": 3, "targets": 4, "start": 5, "tangent": 6, "W_yh": 7}
+    | {"backward_W_xh": 8, "backward_W_hh": 9, "bidirectional_W_hy": 10}
 )
 """Array -> index of its random stream; none is ever reused, so that a new array moves no other."""
 

@@ -56,7 +56,13 @@ _MEANINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def meaning_of(symbol: str) -> str | None:
-    """Return what a symbol of the equations is, in plain words; None for one that stands in none of them."""
+    """Return what a symbol of the equations is, in plain words; None for one that stands in none of them.
+
+    One chain of a bidirectional network names its own `h_forward`, `h_backward`, `W_hh_forward`, ….
+    """
+    name, _, chain = symbol.rpartition("_")
+    if chain in ("forward", "backward") and name in _MEANINGS:
+        return f"{_MEANINGS[name][1]} of the {chain} chain"
     return _MEANINGS[symbol][1] if symbol in _MEANINGS else None
 
 

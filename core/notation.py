@@ -20,7 +20,7 @@ class Token:
     kind : "symbol", "number", "operator", "function" or "text"
     text : what is written: a symbol's letter, a formatted number, ...
     sub, sup : subscript and superscript
-    accent : "tilde" over the letter
+    accent : "tilde", "right" or "left" (an arrow) over the letter, or "tilde right", "tilde left"
     symbol, t, unit : the quantity behind it, as in `data-symbol`, `data-t`, `data-unit`
     value : the exact number behind a number
     """
@@ -249,11 +249,17 @@ def _joined(pieces: list[str], tokens: list[Token]) -> str:
 _SPACED = frozenset(["=", "+", MINUS, "×", "⊙", ">"])
 
 
+#: Accent -> its combining character, and its command in LaTeX.
+_ACCENTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"tilde": ("\u0303", r"\tilde"), "right": ("\u20d7", r"\overrightarrow"), "left": ("\u20d6", r"\overleftarrow")}
+)
+
+
 def _plain(token: Token) -> str:
-    tilde = "\u0303" if token.accent == "tilde" else ""
+    accents = "".join(_ACCENTS[accent][0] for accent in (token.accent or "").split())
     sub = "" if token.sub is None else f"_{token.sub}" if len(token.sub) == 1 else f"_{{{token.sub}}}"
     sup = {None: "", "2": "²", "T": "ᵀ", "*": "*"}[token.sup]
-    return f"{token.text}{tilde}{sub}{sup}"
+    return f"{token.text}{accents}{sub}{sup}"
 
 
 _LATEX: Mapping[str, str] = MappingProxyType(
@@ -264,8 +270,8 @@ _LATEX: Mapping[str, str] = MappingProxyType(
 
 def _latex(token: Token) -> str:
     text = _LATEX.get(token.text, token.text.replace("∂", r"\partial ").replace(MINUS, "-"))
-    if token.accent == "tilde":
-        text = rf"\tilde{{{text}}}"
+    for accent in (token.accent or "").split():
+        text = rf"{_ACCENTS[accent][1]}{{{text}}}"
     sub = "" if token.sub is None else f"_{{{token.sub.replace(MINUS, '-')}}}"
     sup = {None: "", "2": "^{2}", "T": r"^{\top}", "*": "^{*}"}[token.sup]
     return f"{text}{sub}{sup}"
