@@ -10,6 +10,17 @@ from .attention import (
     attentional_state_vjp,
     context_jacobians,
 )
+from .attention_run import (
+    ATTENTION_INPUTS,
+    MASKS,
+    POSITIONS,
+    AttentionConfig,
+    AttentionRun,
+    build_attention,
+    build_tokens,
+    permutation_difference,
+    run_attention,
+)
 from .bidirectional import (
     Bidirectional,
     BidirectionalGradients,
@@ -27,7 +38,8 @@ from .clipping import clip_by_global_norm, gradient_angle, gradient_norm
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig
 from .conventions import from_keras, from_onnx, from_pytorch, to_keras, to_onnx, to_pytorch
 from .convolution import CausalConvolution, ConvolutionTrace, convolution_vjp, convolve, receptive_field
-from .costs import Costs, costs
+from .cost_curves import COST_AXES, QUANTITIES, SIZES, Crossing, cost_crossings, cost_curve, cost_of
+from .costs import MODELS, Costs, costs
 from .decay import Decay, decay
 from .equations import Equation, backward_equations, equation, equations, loss_equations
 from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, step_spectrum
@@ -55,6 +67,7 @@ from .jacobians import (
     step_jacobians,
 )
 from .last_output import LastOutputGradients, last_output_gradients
+from .learned_positions import LearnedPositions, PositionTask, learn_positions, position_loss, start_model
 from .lstm_paths import (
     PATHS,
     LSTMPaths,
@@ -97,6 +110,18 @@ from .self_attention import (
 from .seq2seq import EncoderDecoder, Encoding, encode
 from .seq2seq_gradients import EncoderDecoderGradients, decoder_jacobians, encoder_decoder_gradients
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
+from .softmax_scaling import (
+    LARGEST_KEY,
+    SCALING_KEYS,
+    SCALING_QUERIES,
+    DrawnPairs,
+    ScalingMeasure,
+    draw_pairs,
+    measure_scaling,
+    softmax_jacobian,
+    softmax_jacobian_norms,
+    weight_entropy,
+)
 from .spectrum import SpanSVD, eigenvalues, henrici_departure, numerical_radius, singular_values, span_svd
 from .substeps import Substep, substep_values, substeps
 from .surgery import (
@@ -119,35 +144,39 @@ from .unroll import Trace, unroll
 
 # fmt: off
 __all__ = [
-    "ALPHABET", "ALPHABET_SIZE", "DELETED", "FAMILIES", "GRU", "INPUTS", "LSTM", "NOTATIONS", "OTHER_SYMBOL", "PATHS",
-    "RESETS", "RNN", "UPDATES", "AdditiveScorer", "Attention", "AttentionGradients", "Bidirectional",
-    "BidirectionalGradients", "BidirectionalTrace", "BoundParting", "CausalConvolution", "Cell", "ChainFactors",
-    "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer", "Config", "ConvolutionTrace", "Costs", "Decay", "Deviation",
-    "DotScorer", "EncoderDecoder", "EncoderDecoderGradients", "EncoderDecoderTrace", "Encoding", "Equation",
-    "GRUConfig", "GeneralScorer", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis",
-    "InputEdit", "LSTMConfig", "LSTMPaths", "LastOutputGradients", "MeanField", "MultiHeadAttention",
+    "ALPHABET", "ALPHABET_SIZE", "ATTENTION_INPUTS", "COST_AXES", "DELETED", "FAMILIES", "GRU", "INPUTS", "LARGEST_KEY",
+    "LSTM", "MASKS", "MODELS", "NOTATIONS", "OTHER_SYMBOL", "PATHS", "POSITIONS", "QUANTITIES", "RESETS", "RNN",
+    "SCALING_KEYS", "SCALING_QUERIES", "SIZES", "UPDATES", "AdditiveScorer", "Attention", "AttentionConfig",
+    "AttentionGradients", "AttentionRun", "Bidirectional", "BidirectionalGradients", "BidirectionalTrace",
+    "BoundParting", "CausalConvolution", "Cell", "ChainFactors", "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer",
+    "Config", "ConvolutionTrace", "Costs", "Crossing", "Decay", "Deviation", "DotScorer", "DrawnPairs",
+    "EncoderDecoder", "EncoderDecoderGradients", "EncoderDecoderTrace", "Encoding", "Equation", "GRUConfig",
+    "GeneralScorer", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit",
+    "LSTMConfig", "LSTMPaths", "LastOutputGradients", "LearnedPositions", "MeanField", "MultiHeadAttention",
     "MultiHeadGradients", "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients",
-    "OutputRecurrenceTrace", "Parting", "PathMatrices", "PerturbationEllipses", "Product", "RNNConfig", "Run",
-    "ScaledDotProduct", "Scorer", "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token",
-    "Trace", "TransientPeak", "VariantDifferences", "add_positions", "add_positions_vjp", "attend", "attend_vjp",
-    "attention_weights", "attentional_state", "attentional_state_vjp", "backward_equations", "beam_search",
-    "bidirectional_vjp", "bound_parting", "bptt", "build_cell", "build_initial_state", "build_inputs", "build_targets",
-    "causal_mask", "cell_state_log10_norm", "central_difference", "chain_factors", "chaos_batch", "chaos_grid",
-    "check_surgery", "clamped_units", "clip_by_global_norm", "context_jacobians", "convolution_pattern",
-    "convolution_vjp", "convolve", "costs", "decay", "decoder_jacobians", "default_notation", "eigenvalues", "encode",
+    "OutputRecurrenceTrace", "Parting", "PathMatrices", "PerturbationEllipses", "PositionTask", "Product", "RNNConfig",
+    "Run", "ScaledDotProduct", "ScalingMeasure", "Scorer", "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum",
+    "Substep", "Surgery", "Token", "Trace", "TransientPeak", "VariantDifferences", "add_positions", "add_positions_vjp",
+    "attend", "attend_vjp", "attention_weights", "attentional_state", "attentional_state_vjp", "backward_equations",
+    "beam_search", "bidirectional_vjp", "bound_parting", "bptt", "build_attention", "build_cell", "build_initial_state",
+    "build_inputs", "build_targets", "build_tokens", "causal_mask", "cell_state_log10_norm", "central_difference",
+    "chain_factors", "chaos_batch", "chaos_grid", "check_surgery", "clamped_units", "clip_by_global_norm",
+    "context_jacobians", "convolution_pattern", "convolution_vjp", "convolve", "cost_crossings", "cost_curve",
+    "cost_of", "costs", "decay", "decoder_jacobians", "default_notation", "draw_pairs", "eigenvalues", "encode",
     "encoder_decoder_gradients", "equation", "equations", "exhaustive_search", "format_number", "from_keras",
     "from_onnx", "from_pytorch", "gates_held_fixed", "gradient_angle", "gradient_check", "gradient_log10_norms",
     "gradient_norm", "greedy_decode", "gru_wires", "guided", "half_life", "henrici_departure", "input_gradient_norms",
     "input_sequence", "jacobian_log10_norms", "largest_lyapunov_exponent", "last_output_gradients", "last_pattern",
-    "loss_equations", "lstm_path_matrices", "lstm_paths", "lyapunov_exponents", "mean_field", "mean_slope",
-    "meaning_of", "memory_reach", "multi_head_attention", "multi_head_vjp", "numerical_radius", "operate",
-    "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians", "output_pattern",
-    "output_recurrence_gradients", "parting", "perturbation_ellipses", "position_products", "products",
-    "receptive_field", "recurrent_matrix", "relative_shift", "rescale", "run", "run_bidirectional",
-    "run_encoder_decoder", "run_output_recurrence", "scaled_dot_product_attention", "scaled_dot_product_vjp",
-    "self_attention", "sigmoid", "singular_values", "sinusoidal_encoding", "softmax", "span_svd", "spectral_radius",
-    "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values", "substeps",
-    "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak", "unroll",
-    "variant_differences", "with_negated_update", "with_other_reset", "zero_crossings",
+    "learn_positions", "loss_equations", "lstm_path_matrices", "lstm_paths", "lyapunov_exponents", "mean_field",
+    "mean_slope", "meaning_of", "measure_scaling", "memory_reach", "multi_head_attention", "multi_head_vjp",
+    "numerical_radius", "operate", "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians",
+    "output_pattern", "output_recurrence_gradients", "parting", "permutation_difference", "perturbation_ellipses",
+    "position_loss", "position_products", "products", "receptive_field", "recurrent_matrix", "relative_shift",
+    "rescale", "run", "run_attention", "run_bidirectional", "run_encoder_decoder", "run_output_recurrence",
+    "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid", "singular_values",
+    "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd", "spectral_radius",
+    "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values",
+    "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak",
+    "unroll", "variant_differences", "weight_entropy", "with_negated_update", "with_other_reset", "zero_crossings",
 ]
 # fmt: on
