@@ -90,7 +90,14 @@ from .output_recurrence import (
 )
 from .parting import BoundParting, Parting, bound_parting, parting
 from .patterns import convolution_pattern, last_pattern, output_pattern, system_pattern
-from .positional import add_positions, add_positions_vjp, position_products, relative_shift, sinusoidal_encoding
+from .positional import (
+    add_positions,
+    add_positions_vjp,
+    position_products,
+    products_by_distance,
+    relative_shift,
+    sinusoidal_encoding,
+)
 from .products import Product, products
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
@@ -171,12 +178,13 @@ __all__ = [
     "mean_slope", "meaning_of", "measure_scaling", "memory_reach", "multi_head_attention", "multi_head_vjp",
     "numerical_radius", "operate", "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians",
     "output_pattern", "output_recurrence_gradients", "parting", "permutation_difference", "perturbation_ellipses",
-    "position_loss", "position_products", "products", "receptive_field", "recurrent_matrix", "relative_shift",
-    "rescale", "run", "run_attention", "run_bidirectional", "run_encoder_decoder", "run_output_recurrence",
-    "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid", "singular_values",
-    "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd", "spectral_radius",
-    "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values",
-    "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak",
-    "unroll", "variant_differences", "weight_entropy", "with_negated_update", "with_other_reset", "zero_crossings",
+    "position_loss", "position_products", "products", "products_by_distance", "receptive_field", "recurrent_matrix",
+    "relative_shift", "rescale", "run", "run_attention", "run_bidirectional", "run_encoder_decoder",
+    "run_output_recurrence", "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid",
+    "singular_values", "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd",
+    "spectral_radius", "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum",
+    "substep_values", "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch",
+    "transient_peak", "unroll", "variant_differences", "weight_entropy", "with_negated_update", "with_other_reset",
+    "zero_crossings",
 ]
 # fmt: on
