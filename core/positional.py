@@ -59,6 +59,16 @@ def position_products(encoding: Any) -> Array:
     return rows @ rows.T
 
 
+def products_by_distance(encoding: Any) -> Array:
+    """Lowest and highest dot product of two positions at each distance 0 … T - 1, shape (T, 2).
+
+    Equal but for rounding where the product depends on the distance alone, as for sinusoids of even d.
+    """
+    products = position_products(encoding)
+    diagonals = [np.diagonal(products, distance) for distance in range(len(products))]
+    return np.array([[row.min(), row.max()] for row in diagonals]).reshape(-1, 2)
+
+
 def add_positions(xs: Any, table: Any) -> Array:
     """xs (..., T, d) + the first T rows of `table` (P, d): a learned or a sinusoidal encoding.
 

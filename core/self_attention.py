@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,7 @@ def causal_mask(queries: int, keys: int | None = None, offset: int = 0) -> BoolA
     return np.tri(rows, columns, offset, dtype=bool)
 
 
-def scaled_dot_product_attention(Q: Any, K: Any, V: Any, mask: Any = None) -> ScaledDotProduct:
+def scaled_dot_product_attention(Q: Any, K: Any, V: Any, mask: Any = None, scaled: bool = True) -> ScaledDotProduct:
     """softmax(Q K^T / sqrt(k)) V, row by row over the keys that the mask lets through.
 
     Parameters
@@ -44,6 +45,8 @@ def scaled_dot_product_attention(Q: Any, K: Any, V: Any, mask: Any = None) -> Sc
     V : (..., Tk, v)
     mask : booleans that broadcast to (..., Tq, Tk), or None
         True = may attend. A query that may attend to nothing gets zeros.
+    scaled : bool
+        False leaves the products Q K^T as they are.
 
     Raises
     ------
@@ -51,12 +54,19 @@ def scaled_dot_product_attention(Q: Any, K: Any, V: Any, mask: Any = None) -> Sc
         For shapes that do not fit and a mask that is not boolean.
     """
     Q, K, V = _checked_qkv(Q, K, V)
-    scores = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    scores = Q @ np.swapaxes(K, -1, -2) / score_divisor(Q.shape[-1], scaled)
     weights = attention_weights(scores, mask)
     return ScaledDotProduct(read_only(scores), read_only(weights), read_only(weights @ V))
 
 
-def scaled_dot_product_vjp(Q: Any, K: Any, V: Any, weights: Array, gradient: Any) -> tuple[Array, Array, Array]:
+def score_divisor(k: int, scaled: bool = True) -> float:
+    """sqrt(k), what a product of k components is divided by; 1 where it is left as it is."""
+    return math.sqrt(k) if scaled else 1.0
+
+
+def scaled_dot_product_vjp(
+    Q: Any, K: Any, V: Any, weights: Array, gradient: Any, scaled: bool = True
+) -> tuple[Array, Array, Array]:
     """Carry dL/d out (..., Tq, v) back: (dL/dQ, dL/dK, dL/dV).
 
     dV = P^T dO; dP = dO V^T; dS = P * (dP - rowsum(P * dP)); dQ = dS K / sqrt(k); dK = dS^T Q /
@@ -64,7 +74,7 @@ def scaled_dot_product_vjp(Q: Any, K: Any, V: Any, weights: Array, gradient: Any
     """
     Q, K, V = _checked_qkv(Q, K, V)
     out = checked_array("gradient", gradient, (*Q.shape[:-1], V.shape[-1]))
-    scores = attention_weights_vjp(weights, out @ np.swapaxes(V, -1, -2)) / np.sqrt(Q.shape[-1])
+    scores = attention_weights_vjp(weights, out @ np.swapaxes(V, -1, -2)) / score_divisor(Q.shape[-1], scaled)
     return scores @ K, np.swapaxes(scores, -1, -2) @ Q, np.swapaxes(weights, -1, -2) @ out
 
 
@@ -95,6 +105,8 @@ class MultiHeadAttention:
         W_o; None leaves the heads as they are.
     out_proj_bias : (E,) or None
     heads : int that divides E
+    scaled : bool
+        False leaves out the division by sqrt(E / heads).
 
     Raises
     ------
@@ -107,6 +119,7 @@ class MultiHeadAttention:
     out_proj_weight: Array | None = None
     out_proj_bias: Array | None = None
     heads: int = 1
+    scaled: bool = True
 
     def __post_init__(self) -> None:
         E = np.shape(self.in_proj_weight)[-1] if np.ndim(self.in_proj_weight) == 2 else None
@@ -192,7 +205,8 @@ def multi_head_attention(
     inputs.append(inputs[1] if value is None else _checked_rows(layer, "value", value))
     Q, K, V = (_split_heads(layer, _project(layer, i, rows)) for i, rows in enumerate(inputs))
     allowed = None if mask is None else np.asarray(mask)
-    attended = scaled_dot_product_attention(Q, K, V, allowed if allowed is None else _for_heads(allowed))
+    for_heads = None if allowed is None else _for_heads(allowed)
+    attended = scaled_dot_product_attention(Q, K, V, for_heads, layer.scaled)
     joined = _join_heads(attended.out)
     out = joined if layer.out_proj_weight is None else joined @ layer.out_proj_weight.T
     out = out if layer.out_proj_bias is None else out + layer.out_proj_bias
@@ -209,7 +223,8 @@ def multi_head_vjp(layer: MultiHeadAttention, trace: MultiHeadTrace, gradient: A
     """Carry dL/d out (..., Tq, E) back to the inputs and the parameters."""
     out = checked_array("gradient", gradient, trace.out.shape)
     joined = out if layer.out_proj_weight is None else out @ layer.out_proj_weight
-    heads = scaled_dot_product_vjp(trace.Q, trace.K, trace.V, trace.weights, _split_heads(layer, joined))
+    back_of_heads = _split_heads(layer, joined)
+    heads = scaled_dot_product_vjp(trace.Q, trace.K, trace.V, trace.weights, back_of_heads, layer.scaled)
     projected = [_join_heads(head) for head in heads]
     inputs = (trace.query, trace.key, trace.value)
     blocks = layer.in_proj_weight.reshape(3, layer.size, layer.size)

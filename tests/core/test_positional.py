@@ -6,6 +6,7 @@ from rnnscope.core import (
     add_positions,
     add_positions_vjp,
     position_products,
+    products_by_distance,
     relative_shift,
     sinusoidal_encoding,
 )
@@ -61,3 +62,20 @@ def test_refusals():
         sinusoidal_encoding(-1, 4)
     with pytest.raises(ValueError, match=r"xs must be \(..., T, 2\) with T at most 3, the rows of table, got \(4, 2\)"):
         add_positions(np.ones((4, 2)), np.ones((3, 2)))
+
+
+def test_products_of_sinusoids_depend_on_the_distance_alone():
+    found = products_by_distance(sinusoidal_encoding(12, 8))
+    np.testing.assert_allclose(found[:, 0], found[:, 1], rtol=0, atol=1e-14)
+    frequencies = 10_000.0 ** (-np.arange(4) / 4)
+    np.testing.assert_allclose(found[:, 0], np.cos(np.arange(12)[:, None] * frequencies).sum(axis=1), atol=1e-13)
+
+
+def test_products_of_any_table_lie_between_the_two():
+    table = np.random.default_rng(0).standard_normal((5, 3))
+    found, products = products_by_distance(table), table @ table.T
+    for p in range(5):
+        for q in range(5):
+            assert found[abs(p - q), 0] <= products[p, q] <= found[abs(p - q), 1]
+    assert (found[:4, 1] - found[:4, 0]).min() > 0.1
+    assert products_by_distance(np.zeros((0, 3))).shape == (0, 2)
