@@ -27,14 +27,19 @@ WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
 
 def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
-    """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
+    """Write the run of a lab's state to an NPZ file."""
+    found = numbers(lab, values)
+    with path.open("wb") as file:
+        np.savez_compressed(file, **found)
+
+
+def numbers(lab: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Every array of the run of a lab's state; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
     shown = run(state.config())
     patterned = isinstance(state, UnfoldState) and "pattern" in state.names() and state.pattern != "hidden"
-    found = pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
-    with path.open("wb") as file:
-        np.savez_compressed(file, **found)
+    return pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
 
 
 def arrays(shown: Run) -> dict[str, np.ndarray]:
