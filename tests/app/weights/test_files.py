@@ -3,6 +3,7 @@
 import hashlib
 from itertools import islice
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,3 +129,14 @@ def test_a_file_that_is_no_checkpoint_of_the_recipe_is_not_taken(tmp_path):
     files.checkpoint_path(tmp_path, SMALL).write_bytes(b"PK\x03\x04 torn")
     with pytest.raises(WeightsError, match="is no checkpoint; remove it"):
         files.read_checkpoint(tmp_path, SMALL)
+
+
+def test_the_readme_says_what_the_log_does():
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    for attention in ("none", "additive"):
+        dates, reversal = (load(task, attention).record for task in ("dates", "reversal"))
+        shares = {length: right / count for length, right, count in reversal["by_length"]}
+        inside = [f"{100 * record['accuracy']:.1f}".removesuffix(".0") for record in (dates, reversal)]
+        cells = [attention, *(f"{text} %" for text in inside), *(f"{100 * shares[length]:.0f} %" for length in (12, 14))]
+        assert f"| {' | '.join(cells)} |" in readme
+    assert {load("dates", kind).record["accuracy"] for kind in ("dot", "general", "concat")} == {1.0}
