@@ -67,6 +67,8 @@ const PARTS = {
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
   paths: createPaths,
+  seq2seq: createSeq2seq,
+  typed: createTyped,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });
