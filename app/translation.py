@@ -107,6 +107,13 @@ class Translation:
         return self.trace.target if self.config.mode == "free" else self.trace.predictions
 
     @property
+    def attended(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and weights, (U, T) each; ValueError for a model without attention."""
+        if self.trace.energies is None or self.trace.weights is None:
+            raise ValueError("attention must be one of additive, dot, general, concat here, got 'none'")
+        return self.trace.energies, self.trace.weights
+
+    @property
     def contexts(self) -> np.ndarray:
         """What each step attends to, (U, n): the last part of what it reads."""
         return self.trace.inputs[:, -self.model.hidden_size :]

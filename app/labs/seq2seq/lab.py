@@ -15,7 +15,10 @@ from ...translation import Translation, Wanted, translate
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
-from .texts import facts, written_words
+from ..detail import Detail
+from . import attention
+from .reach import CARD, ReachDetail
+from .texts import facts, next_words, written_words
 
 LEGEND = [
     {"label": "source", "cls": "inp", "role": "input"}, {"label": "state", "cls": "hid", "role": "hidden"},
@@ -23,6 +26,8 @@ LEGEND = [
 ]  # fmt: skip
 #: How a character is sent: its code point; what is no character has a number below 0.
 START, END = -1, -2
+#: Likeliest tokens that are listed.
+TOP = 6
 
 
 class Seq2seqLab(Lab):
@@ -53,7 +58,11 @@ class Seq2seqLab(Lab):
         return [
             {"title": "Reading and writing", "cls": "key", "steps": "output", "facts": "facts",
              "legend": LEGEND, "body": [{"kind": "typed", "key": "text"}, {"kind": "seq2seq", "scene": "seq2seq"}]},
+            *attention.cards(), CARD,
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        return [ReachDetail(self)]
 
     def rail(self) -> list[dict[str, Any]]:
         return [
@@ -74,11 +83,17 @@ class Seq2seqLab(Lab):
             "source": (self.source_codes(), 1), "output": (self.target_codes(self.run.outputs), 1),
             "read": (self.target_codes(trace.tokens), 1),
         }  # fmt: skip
-        if trace.energies is None:
-            return found
-        contexts = self.run.contexts
-        return found | {"e": (trace.energies, 1), "alpha": (trace.weights, 1), "c": (contexts, 1),
-                        "c_norm": (norms(contexts), 1)}  # fmt: skip
+        return found | self.next_tokens() | attention.arrays(self.run)
+
+    def next_tokens(self) -> Arrays:
+        """Probabilities of every next token, and the likeliest of each step in their order."""
+        shares, tokens = self.run.probabilities, np.arange(len(self.run.model.E_target))
+        order = np.argsort(-shares, axis=1, kind="stable")[:, :TOP]
+        top = [[self.code_of(int(token)) for token in row] for row in order]
+        return {
+            "p_next": (shares, 1), "alphabet": (self.target_codes(tokens), 0), "top_token": (np.array(top), 1),
+            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (attention.entropy(shares), 1),
+        }  # fmt: skip
 
     def scene_key(self) -> Any:
         run = self.run
@@ -115,8 +130,13 @@ class Seq2seqLab(Lab):
         self.state.apply({key: max(1, min(last[key], place)) for key, place in chosen.items()})
 
     def texts(self) -> dict[str, Any]:
-        return {"written": written_words(self.run), "facts": facts(self.run), "announcement": f"step {self.state.t} of {self.run.U}",
-                "problem": phrase(self.problem) if self.problem else []}  # fmt: skip
+        state, run = self.state, self.run
+        return {
+            "written": written_words(run), "facts": facts(run), "problem": phrase(self.problem) if self.problem else [],
+            "announcement": f"step {state.t} of {run.U}",
+            **next_words(run, state.t),
+            **attention.AttentionTexts(run, state.t, min(state.j, run.T), state.notation).all(),
+        }  # fmt: skip
 
     # --- what is typed ------------------------------------------------------------------------
 
