@@ -12,9 +12,8 @@ from rnnscope.core import EncoderDecoder, encode, run_encoder_decoder
 from rnnscope.core.seq2seq import Encoding, decoder_input
 
 from ...translation import Translation
+from ...translation_numbers import exponentials, gradient_norms, models, score_terms
 from ...words import Phrase, phrase, symbol
-from ..seq2seq.attention import exponentials, score_terms
-from ..seq2seq.reach import gradient_norms
 from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, check, step_alone
 
 STEP = 1e-5
@@ -95,8 +94,7 @@ def _again(make: Callable[[Asked], float]) -> Callable[[Asked, float], list[Chec
 
 
 def reaching_model(asked: Asked) -> EncoderDecoder:
-    found: EncoderDecoder = asked.lab.detail("reach").models()[asked.symbol == "grad_without"]
-    return found
+    return models(run_of(asked))[asked.symbol == "grad_without"]
 
 
 def reach_rows(asked: Asked) -> tuple[Any, int]:
@@ -168,7 +166,7 @@ def unit_words(asked: Asked) -> str:
 
 
 def reach_entry(words: str, model: str) -> Entry:
-    setup = "from rnnscope.app.labs.seq2seq.reach import gradient_norms, models"
+    setup = "from rnnscope.app.translation_numbers import gradient_norms, models"
     return Entry(
         words=words,
         title=lambda at: phrase("‖∂", symbol("L", str(at.t)), "/∂", symbol("h", str(at.unit + 1)), "‖"),

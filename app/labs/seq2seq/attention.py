@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import AdditiveScorer, ConcatScorer, GeneralScorer
+from rnnscope.core import GeneralScorer
 
 from ...translation import Translation
+from ...translation_numbers import entropy, exponentials, score_terms
 from ...view import Arrays
 from ...words import Phrase, phrase, readout, symbol
 
@@ -39,11 +40,6 @@ def cards() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def exponentials(energies: np.ndarray) -> np.ndarray:
-    """exp(e - max) of every row: what softmax divides by its sum."""
-    return np.asarray(np.exp(energies - energies.max(axis=-1, keepdims=True)))
-
-
 def arrays(run: Translation) -> Arrays:
     if run.trace.weights is None:
         return {}
@@ -54,12 +50,6 @@ def arrays(run: Translation) -> Arrays:
         "alpha_sum": (weights.sum(axis=1), 1), "c": (run.contexts, 1),
         "c_norm": (np.linalg.norm(run.contexts, axis=1), 1),
     }  # fmt: skip
-
-
-def entropy(shares: np.ndarray) -> np.ndarray:
-    """Bits of each row of shares; 0 log 0 is 0."""
-    safe = np.where(shares > 0, shares, 1.0)
-    return np.asarray(-(shares * np.log2(safe)).sum(axis=-1))
 
 
 class AttentionTexts:
@@ -131,18 +121,3 @@ def joint(value: float, first: bool) -> str:
 
 def line(*parts: Any) -> dict[str, Any]:
     return {"tokens": phrase(*parts), "hang": True}
-
-
-def score_terms(run: Translation, t: int, j: int) -> np.ndarray:
-    """The products whose sum is the score e_tj: v_k tanh(…)_k, or s_k times the key's entry k."""
-    scorer, encoding = run.model.attention, run.trace.encoding
-    state = run.trace.states[t - 1, : run.model.hidden_size]
-    keys = np.asarray(encoding.keys)
-    if isinstance(scorer, ConcatScorer):
-        scorer = scorer.additive
-    if isinstance(scorer, AdditiveScorer):
-        return np.asarray(scorer.v * np.tanh(scorer.W_s @ state + keys[j - 1]))
-    return np.asarray(state * keys[j - 1])
-
-
-__all__ = ["AttentionTexts", "arrays", "cards", "entropy", "exponentials", "score_terms"]

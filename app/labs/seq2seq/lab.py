@@ -12,6 +12,7 @@ from ...diagrams.seq2seq import seq2seq_scene
 from ...state import Seq2seqState
 from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
+from ...translation_numbers import entropy
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
@@ -92,7 +93,7 @@ class Seq2seqLab(Lab):
         top = [[self.code_of(int(token)) for token in row] for row in order]
         return {
             "p_next": (shares, 1), "alphabet": (self.target_codes(tokens), 0), "top_token": (np.array(top), 1),
-            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (attention.entropy(shares), 1),
+            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (entropy(shares), 1),
         }  # fmt: skip
 
     def scene_key(self) -> Any:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from rnnscope.core import EncoderDecoder, encoder_decoder_gradients, run_encoder_decoder
+from rnnscope.core import EncoderDecoder
 
-from ...translation import Translation
+from ...translation_numbers import gradient_norms, models
 from ...view import Arrays
-from ...weights import load
 from ...words import Phrase, phrase, readout
 from ..detail import Detail
 
@@ -19,20 +16,6 @@ CARD = {
     "legend": [{"label": "with attention", "cls": "s2s-curve with"}, {"label": "without", "cls": "s2s-curve without"}],
     "body": [{"kind": "reach", "detail": "reach"}],
 }  # fmt: skip
-
-
-def gradient_norms(model: EncoderDecoder, source: np.ndarray, target: np.ndarray, t: int) -> np.ndarray:
-    """||dL_t / dh_j|| for j = 1 … T, shape (T,): of the loss of step t alone, the target forced."""
-    trace = run_encoder_decoder(model, source, target)
-    only = np.arange(1, len(target) + 1) == t
-    found = encoder_decoder_gradients(model, replace(trace, valid=only))
-    return np.asarray(np.linalg.norm(found.encoder_states[1:, : model.hidden_size], axis=-1))
-
-
-def models(run: Translation) -> tuple[EncoderDecoder, EncoderDecoder]:
-    """The model that is shown, or of one without attention the additive one; and the one without."""
-    own = run.model if run.model.attention is not None else load(run.config.task, "additive").model
-    return own, load(run.config.task, "none").model
 
 
 class ReachDetail(Detail):

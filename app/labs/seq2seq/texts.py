@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ...translation import Translation
+from ...translation_numbers import entropy
 from ...words import Phrase, phrase, plain, readout, symbol
-from .attention import entropy
 
 
 def written_words(run: Translation) -> Phrase:
