@@ -147,6 +147,14 @@ def translate(wanted: Wanted) -> Translation:
     return Translation(wanted, trained, model, source, goal, goal_from, tree, greedy, trace, forced)
 
 
+def first_difference(run: Translation) -> int | None:
+    """The first step at which what was written parts from the goal; None where it does not."""
+    pairs = zip(run.best.tokens, run.goal.tolist(), strict=False)
+    apart = next((t for t, (own, right) in enumerate(pairs, 1) if own != right), None)
+    shorter = min(len(run.best.tokens), len(run.goal))
+    return shorter + 1 if apart is None and len(run.best.tokens) != len(run.goal) else apart
+
+
 def tempered(model: EncoderDecoder, temperature: float) -> EncoderDecoder:
     """The model with every score divided by the temperature: a scorer's last factor is."""
     scorer = model.attention
@@ -197,4 +205,12 @@ def translation_arrays(shown: Translation) -> dict[str, np.ndarray]:
     return present | {name: np.asarray(value) for name, value in shown.model.parameters().items()}
 
 
-__all__ = ["Translation", "Wanted", "read_from_target", "tempered", "translate", "translation_arrays"]
+__all__ = [
+    "Translation",
+    "Wanted",
+    "first_difference",
+    "read_from_target",
+    "tempered",
+    "translate",
+    "translation_arrays",
+]

@@ -46,7 +46,13 @@ class Seq2seqState(LabState):
     notation = param.Selector(default="goodfellow", objects=list(NOTATIONS), label="Notation")
     T = param.Integer(1, bounds=(0, LONGEST), label="Source length $T$")
 
-    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+        "month-by-name": {"text": "Donnerstag, 10. September 1998", "t": 6, "j": 19},
+        "bottleneck": {"task": "reversal", "text": "abcdefghabcdefgh", "attention": "none", "t": 4},
+        "same-with-attention": {"task": "reversal", "text": "abcdefghabcdefgh", "t": 4, "j": 13},
+        "not-a-date": {"text": "hello"},
+        "wrong-year-forced": {"text": "3 march 2024", "goal": "1999-03-03", "mode": "forced"},
+    }
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j"}
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task"})
 

@@ -12,6 +12,8 @@ from ...translation_numbers import entropy, exponentials, score_terms
 from ...view import Arrays
 from ...words import Phrase, phrase, readout, symbol
 
+#: Cards of attention stand on the page where the model has one.
+ATTENDS, BOTTLENECK = "attention", "bottleneck"
 #: How a scorer writes its score, in the letters of each notation.
 FORMULAS = {
     "additive": {"goodfellow": "v⊤ tanh(W s + U h)", "boucher": "v⊤ tanh(W s + U h)", "concat": "v⊤ tanh(W [s; h])",
@@ -25,12 +27,12 @@ SHOWN = 3
 
 def cards() -> list[dict[str, Any]]:
     return [
-        {"title": "Attention weights: outputs down, source across", "body": [
+        {"title": "Attention weights: outputs down, source across", "when": [ATTENDS], "body": [
             {"kind": "shares", "array": "alpha", "rows": "output", "columns": "source",
              "label": "Attention weights, outputs down, source across"},
             {"kind": "text", "id": "matrix_summary", "cls": "plot-summary"}]},
         {"cls": "g2", "row": [
-            {"body": [{"kind": "text", "id": "scores_title", "tag": "h2"}, {"kind": "scores"},
+            {"when": [ATTENDS], "body": [{"kind": "text", "id": "scores_title", "tag": "h2"}, {"kind": "scores"},
                       {"kind": "equations", "id": "equations"}]},
             {"body": [{"kind": "text", "id": "next_title", "tag": "h2"}, {"kind": "topTokens"},
                       {"kind": "text", "id": "entropy", "cls": "plot-summary"}]}]},
@@ -60,8 +62,7 @@ class AttentionTexts:
 
     def all(self) -> dict[str, Any]:
         if self.run.trace.weights is None:
-            none = phrase("This model has no attention: the decoder starts from the last encoder state, and no more.")
-            return {"matrix_summary": none, "scores_title": phrase("No scores"), "equations": []}
+            return {"matrix_summary": [], "scores_title": [], "equations": []}
         return {
             "matrix_summary": self.summary(),
             "scores_title": phrase("Score, softmax, context at ", symbol("t"), f" = {self.t}"),

@@ -18,6 +18,7 @@ from ...words import phrase
 from ..base import Lab, control_parts
 from ..detail import Detail
 from . import attention
+from .presets import PRESETS
 from .reach import CARD, ReachDetail
 from .texts import facts, next_words, written_words
 
@@ -59,6 +60,7 @@ class Seq2seqLab(Lab):
         return [
             {"title": "Reading and writing", "cls": "key", "steps": "output", "facts": "facts",
              "legend": LEGEND, "body": [{"kind": "typed", "key": "text"}, {"kind": "seq2seq", "scene": "seq2seq"}]},
+            {"cls": "try", "body": [PRESETS.part()]},
             *attention.cards(), CARD,
         ]  # fmt: skip
 
@@ -121,7 +123,8 @@ class Seq2seqLab(Lab):
     def shown_state(self) -> dict[str, Any]:
         """The page's cursor counts decoder steps, and its unit is the selected source position."""
         shown = controls.shown_values(self.state)
-        cursor = {"T": str(self.run.U), "unit": str(self.state.j - 1), "n": str(self.run.T)}
+        kind = attention.BOTTLENECK if self.run.model.attention is None else attention.ATTENDS
+        cursor = {"pattern": kind, "T": str(self.run.U), "unit": str(self.state.j - 1), "n": str(self.run.T)}
         return {**shown, "values": {**shown["values"], **cursor}}
 
     def select(self, node: Message) -> None:
@@ -136,6 +139,7 @@ class Seq2seqLab(Lab):
             "written": written_words(run), "facts": facts(run), "problem": phrase(self.problem) if self.problem else [],
             "announcement": f"step {state.t} of {run.U}",
             **next_words(run, state.t),
+            "claim": PRESETS.claim(state, run),
             **attention.AttentionTexts(run, state.t, min(state.j, run.T), state.notation).all(),
         }  # fmt: skip
 
