@@ -31,6 +31,7 @@ from .costs import Costs, costs
 from .decay import Decay, decay
 from .equations import Equation, backward_equations, equation, equations, loss_equations
 from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, step_spectrum
+from .forcing import FORCINGS, ForcingComparison, compare_forcing
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .glossary import meaning_of
@@ -48,6 +49,7 @@ from .inputs import (
     text_indices,
     text_targets,
 )
+from .intervals import wilson_interval
 from .jacobians import (
     gradient_log10_norms,
     jacobian_log10_norms,
@@ -81,7 +83,16 @@ from .positional import add_positions, add_positions_vjp, position_products, rel
 from .products import Product, products
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
-from .search import GreedyDecoding, Hypothesis, SearchNode, SearchTree, beam_search, exhaustive_search, greedy_decode
+from .search import (
+    GreedyDecoding,
+    Hypothesis,
+    SearchLevel,
+    SearchNode,
+    SearchTree,
+    beam_search,
+    exhaustive_search,
+    greedy_decode,
+)
 from .self_attention import (
     MultiHeadAttention,
     MultiHeadGradients,
@@ -119,21 +130,25 @@ from .unroll import Trace, unroll
 
 # fmt: off
 __all__ = [
-    "ALPHABET", "ALPHABET_SIZE", "DELETED", "FAMILIES", "GRU", "INPUTS", "LSTM", "NOTATIONS", "OTHER_SYMBOL", "PATHS",
+    "ALPHABET", "ALPHABET_SIZE", "DELETED", "FAMILIES", "FORCINGS",
+    "GRU", "INPUTS", "LSTM", "NOTATIONS", "OTHER_SYMBOL", "PATHS",
     "RESETS", "RNN", "UPDATES", "AdditiveScorer", "Attention", "AttentionGradients", "Bidirectional",
     "BidirectionalGradients", "BidirectionalTrace", "BoundParting", "CausalConvolution", "Cell", "ChainFactors",
     "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer", "Config", "ConvolutionTrace", "Costs", "Decay", "Deviation",
     "DotScorer", "EncoderDecoder", "EncoderDecoderGradients", "EncoderDecoderTrace", "Encoding", "Equation",
-    "GRUConfig", "GeneralScorer", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis",
+    "ForcingComparison", "GRUConfig", "GeneralScorer", "GradientCheck",
+    "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis",
     "InputEdit", "LSTMConfig", "LSTMPaths", "LastOutputGradients", "MeanField", "MultiHeadAttention",
     "MultiHeadGradients", "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients",
     "OutputRecurrenceTrace", "Parting", "PathMatrices", "PerturbationEllipses", "Product", "RNNConfig", "Run",
-    "ScaledDotProduct", "Scorer", "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token",
+    "ScaledDotProduct", "Scorer", "SearchLevel", "SearchNode", "SearchTree",
+    "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token",
     "Trace", "TransientPeak", "VariantDifferences", "add_positions", "add_positions_vjp", "attend", "attend_vjp",
     "attention_weights", "attentional_state", "attentional_state_vjp", "backward_equations", "beam_search",
     "bidirectional_vjp", "bound_parting", "bptt", "build_cell", "build_initial_state", "build_inputs", "build_targets",
     "causal_mask", "cell_state_log10_norm", "central_difference", "chain_factors", "chaos_batch", "chaos_grid",
-    "check_surgery", "clamped_units", "clip_by_global_norm", "context_jacobians", "convolution_pattern",
+    "check_surgery", "clamped_units", "clip_by_global_norm",
+    "compare_forcing", "context_jacobians", "convolution_pattern",
     "convolution_vjp", "convolve", "costs", "decay", "decoder_jacobians", "default_notation", "eigenvalues", "encode",
     "encoder_decoder_gradients", "equation", "equations", "exhaustive_search", "format_number", "from_keras",
     "from_onnx", "from_pytorch", "gates_held_fixed", "gradient_angle", "gradient_check", "gradient_log10_norms",
@@ -148,6 +163,6 @@ __all__ = [
     "self_attention", "sigmoid", "singular_values", "sinusoidal_encoding", "softmax", "span_svd", "spectral_radius",
     "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values", "substeps",
     "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak", "unroll",
-    "variant_differences", "with_negated_update", "with_other_reset", "zero_crossings",
+    "variant_differences", "wilson_interval", "with_negated_update", "with_other_reset", "zero_crossings",
 ]
 # fmt: on
