@@ -1,0 +1,25 @@
+"""The sentences of /seq2seq, each with the figures that are seen now."""
+
+from __future__ import annotations
+
+import math
+
+from ...translation import Translation
+from ...words import Phrase, phrase, plain, readout
+
+
+def written_words(run: Translation) -> Phrase:
+    """What the model writes by itself, how likely it is, and whether it is right."""
+    best = run.best
+    return phrase(
+        "The model writes ", plain(f"“{run.text_of(best.tokens)}”", strong=True), " with probability ",
+        readout(math.exp(best.log_probability), "written_p", len(best.tokens)),
+        "" if best.ended else ", and did not end", verdict(run), ".",
+    )  # fmt: skip
+
+
+def verdict(run: Translation) -> str:
+    if run.goal_from == "model":
+        return "; the task has no answer to this text"
+    right = run.text_of(run.goal)
+    return "; that is right" if run.text_of(run.best.tokens) == right else f"; right is “{right}”"
