@@ -21,8 +21,8 @@ TEXTS = {"dates": "3 march 2024", "reversal": "backwards"}
 LONGEST = 1000
 
 KEYS = (
-    "preset", "task", "attention", "text", "goal", "mode", "mix", "seed", "decoding", "beam", "temperature", "t", "j",
-    "notation", "theme", "embed", "lock", "hide",
+    "preset", "task", "attention", "text", "goal", "mode", "mix", "seed", "decoding", "beam", "tree", "temperature",
+    "t", "j", "notation", "theme", "embed", "lock", "hide",
 )  # fmt: skip
 
 
@@ -38,6 +38,7 @@ class Seq2seqState(LabState):
     seed = param.Integer(0, bounds=(0, 2**32 - 1), label="Seed", doc="of the mixture's draw")
     decoding = param.Selector(default="beam", objects=["greedy", "beam"], label="Decoding")
     beam = param.Integer(4, bounds=(1, 8), label="Beam width")
+    tree = param.Selector(default="whole", objects=["whole", "grown"], label="The tree")
     temperature = param.Number(
         1.0, bounds=(0.1, 5), step=0.01, label="Temperature $τ$ of the scores", doc="the model was trained at 1"
     )
@@ -47,8 +48,8 @@ class Seq2seqState(LabState):
     T = param.Integer(1, bounds=(0, LONGEST), label="Source length $T$")
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
-    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j"}
-    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task"})
+    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j", "tree"}
+    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task", "tree"})
 
     @classmethod
     def names(cls) -> list[str]:

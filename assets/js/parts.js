@@ -67,6 +67,9 @@ const PARTS = {
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
   paths: createPaths,
+  beamTree: createBeamTree,
+  forcing: createForcing,
+  bottleneck: createBottleneck,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

@@ -232,7 +232,9 @@ def config_code(config: Config) -> str:
 
 def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
-    lines = ["import numpy as np", "from rnnscope.core import *", f"r = run({config_code(config)})"]
+    source, call = getattr(config, "SCRIPT", (None, "run"))
+    imports = ["import numpy as np", "from rnnscope.core import *", *([source] if source else [])]
+    lines = [*imports, f"r = {call}({config_code(config)})"]
     return "\n".join([*lines, *setup, f"print({expression})"])
 
 

@@ -18,6 +18,7 @@ from .parted import PARTED
 from .paths import PATHS
 from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
+from .searched import SEARCHED
 from .sharing import SHARING
 from .surgery import SURGERY
 
@@ -28,6 +29,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": INSIDE,
+        "Seq2seq": SEARCHED,
         "Unfold": SHARING,
     }
 )

@@ -13,7 +13,11 @@ from ...translation import Translation, Wanted, translate
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
+from ..detail import Detail
+from .bottleneck import Bottleneck, bottleneck_card
+from .compare import Compare, compare_card
 from .texts import written_words
+from .tree import Tree, tree_card
 
 #: How a character is sent: its code point; what is no character has a number below 0.
 START, END = -1, -2
@@ -41,12 +45,16 @@ class Seq2seqLab(Lab):
     def run_of(config: Wanted) -> Translation:  # type: ignore[override]
         return translate(config)
 
+    def details(self) -> list[Detail]:
+        return [Tree(self), Compare(self), Bottleneck(self)]
+
     # --- what the page holds ----------------------------------------------------------------
 
     def cards(self) -> list[dict[str, Any]]:
         return [
             {"title": "Reading and writing", "cls": "key", "steps": "t", "body": [
                 *control_parts("text"), {"kind": "text", "id": "written", "cls": "plot-summary"}]},
+            tree_card(), compare_card(), bottleneck_card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
