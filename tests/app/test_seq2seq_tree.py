@@ -8,7 +8,7 @@ from rnnscope.app.labs.explain import Asked, explain
 from rnnscope.app.labs.seq2seq.lab import Seq2seqLab
 from rnnscope.app.labs.seq2seq.tree import MOST_LISTED, Tree, found_words
 
-EACH = [{}, {"beam": 1}, {"beam": 8, "task": "reversal", "text": "loop"}, {"attention": "none", "decoding": "greedy"}]
+EACH = [{}, {"beam": 1}, {"beam": 8, "task": "reversal", "text": "badge"}, {"attention": "none", "decoding": "greedy"}]
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
 from .inside import INSIDE
+from .lengths import LENGTHS
 from .loom import LOOM
 from .loom_sums import SUMS
 from .parted import PARTED
@@ -29,7 +30,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": INSIDE,
-        "Seq2seq": SEARCHED,
+        "Seq2seq": {**SEARCHED, **LENGTHS},
         "Unfold": SHARING,
     }
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from rnnscope.core import wilson_interval
+from rnnscope.core import format_number, wilson_interval
 
 from ...view import Arrays
 from ...weights import Trained, load
@@ -39,71 +39,80 @@ def measured_of(trained: Trained) -> Measured:
     return Measured(*np.array(rows, dtype=np.int64).T)
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Two models at every length (L,) that one of them was measured at; arrays (L, 2), NaN where it was not."""
+
+    names: tuple[str, str]
+    lengths: np.ndarray
+    counts: np.ndarray
+    right: np.ndarray
+    shares: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def compared(task: str, names: tuple[str, str]) -> Compared:
+    """The records of two models of a task, beside each other."""
+    measured = [measured_of(load(task, name)) for name in names]
+    lengths = np.unique(np.concatenate([found.lengths for found in measured]))
+    table = np.full((5, len(lengths), 2), np.nan)
+    for curve, found in enumerate(measured):
+        ends = wilson_interval(found.right, found.counts)
+        rows = np.searchsorted(lengths, found.lengths)
+        table[:, rows, curve] = found.counts, found.right, found.right / found.counts, *ends
+    return Compared(names, lengths, *table)
+
+
 class Bottleneck(Detail):
     """Two models of the chosen task: without attention, and with that of the page or else additive."""
 
     NAME = "bottleneck"
 
+    def found(self) -> Compared:
+        """What the card shows."""
+        state = self.lab.state
+        return compared(state.task, (WITHOUT, "additive" if state.attention == WITHOUT else state.attention))
+
     def arrays(self) -> Arrays:
-        task, chosen = self.lab.state.task, self.lab.state.attention
-        self._names = (WITHOUT, "additive" if chosen == WITHOUT else chosen)
-        self._measured = [measured_of(load(task, name)) for name in self._names]
-        self._lengths = np.unique(np.concatenate([found.lengths for found in self._measured]))
-        found = {
-            name: np.full((len(self._lengths), 2), np.nan) for name in ("shares", "low", "high", "counts", "right")
-        }
-        for curve, measured in enumerate(self._measured):
-            rows = np.searchsorted(self._lengths, measured.lengths)
-            low, high = wilson_interval(measured.right, measured.counts)
-            values = (measured.right / measured.counts, low, high, measured.counts, measured.right)
-            for name, column in zip(found, values, strict=True):
-                found[name][rows, curve] = column
-        self._found = found
-        return {"lengths": (self._lengths, 0), **{name: (array, 0) for name, array in found.items()}}
+        self._shown = shown = self.found()
+        arrays = {name: (getattr(shown, name), 0) for name in ("counts", "right", "shares", "low", "high")}
+        return {"lengths": (shown.lengths, 0), **arrays}
 
     def texts(self) -> dict[str, Any]:
+        without, attended = (NAMES[name] for name in self._shown.names)
         curves = [
-            {"name": NAMES[self._names[0]], "role": "gradient", "cls": "without"},
-            {"name": NAMES[self._names[1]], "role": "hidden", "cls": ""},
+            {"name": without, "role": "gradient", "cls": "without"},
+            {"name": attended, "role": "hidden", "cls": ""},
         ]
-        shown = self.lab.run
+        run = self.lab.run
         return {
-            "bottleneck": {"curves": curves, "now": shown.T, "trained": shown.task.source_limit},
-            "bottleneck_summary": self._summary(),
+            "bottleneck": {"curves": curves, "now": run.T, "trained": run.task.trained_limit},
+            "bottleneck_summary": summary(self._shown),
             "bottleneck_note": phrase(NOTE),
         }
 
-    def _summary(self) -> Phrase:
-        """The shortest and the longest length that both models were measured at, and the widest gap between them."""
-        both = np.flatnonzero(np.isfinite(self._found["shares"]).all(axis=1))
-        if not both.size:
-            return phrase("The two models were measured at no common length.")
-        words: list[Any] = []
-        for row in dict.fromkeys((int(both[0]), int(both[-1]))):
-            words += [f"{'; at ' if words else 'At '}{self._lengths[row]} characters "]
-            words += [
-                self._share(row, 0),
-                f" {NAMES[self._names[0]]} and ",
-                self._share(row, 1),
-                f" {NAMES[self._names[1]]}",
-            ]
-        gaps = np.diff(self._found["shares"][both], axis=1)[:, 0]
-        widest = int(both[np.abs(gaps).argmax()])
-        gap = readout(
-            float(self._found["shares"][widest, 1] - self._found["shares"][widest, 0]),
-            "accuracy_gap",
-            int(self._lengths[widest]),
-        )
-        return phrase(
-            *words,
-            ". The curves are furthest apart at ",
-            f"{self._lengths[widest]} characters: attention adds ",
-            gap,
-            ".",
-        )
 
-    def _share(self, row: int, curve: int) -> dict[str, Any]:
-        return readout(self._found["shares"][row, curve], "accuracy_shares", int(self._lengths[row]), curve)
+def summary(shown: Compared) -> Phrase:
+    """The shortest and the longest length that both models were measured at, and the widest gap between them."""
+    both = np.flatnonzero(np.isfinite(shown.shares).all(axis=1))
+    if not both.size:
+        return phrase("The two models were measured at no common length.")
+    words: list[Any] = []
+    without, attended = (NAMES[name] for name in shown.names)
+    for row in dict.fromkeys((int(both[0]), int(both[-1]))):
+        words += [f"{'; at ' if words else 'At '}{shown.lengths[row]} characters ", share(shown, row, 0)]
+        words += [f" {without} and ", share(shown, row, 1), f" {attended}"]
+    gaps = shown.shares[both, 1] - shown.shares[both, 0]
+    widest = int(np.abs(gaps).argmax())
+    length = int(shown.lengths[both[widest]])
+    verb = "adds" if gaps[widest] >= 0 else "takes"
+    gap = readout(float(gaps[widest]), "accuracy_gap", length, text=format_number(abs(float(gaps[widest]))))
+    return phrase(*words, f". They are furthest apart at {length} characters, where attention {verb} ", gap, ".")
+
+
+def share(shown: Compared, row: int, curve: int) -> dict[str, Any]:
+    return readout(shown.shares[row, curve], "accuracy_shares", int(shown.lengths[row]), curve)
 
 
 def bottleneck_card() -> dict[str, Any]:
