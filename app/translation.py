@@ -107,6 +107,16 @@ class Translation:
         return self.trace.target if self.config.mode == "free" else self.trace.predictions
 
     @property
+    def contexts(self) -> np.ndarray:
+        """What each step attends to, (U, n): the last part of what it reads."""
+        return self.trace.inputs[:, -self.model.hidden_size :]
+
+    @property
+    def chosen_probabilities(self) -> np.ndarray:
+        """Of the token that stands at each step, (U,)."""
+        return self.probabilities[np.arange(self.U), self.outputs]
+
+    @property
     def probabilities(self) -> np.ndarray:
         """softmax(y_t) of every step, (U, m)."""
         return softmax(self.trace.logits)

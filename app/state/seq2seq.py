@@ -42,7 +42,7 @@ class Seq2seqState(LabState):
     temperature = param.Number(
         1.0, bounds=(0.1, 5), step=0.01, label="Temperature $τ$ of the scores", doc="the model was trained at 1"
     )
-    t = param.Integer(1, bounds=(0, 100), label="Output step $t$")
+    t = param.Integer(1, bounds=(1, 100), label="Output step $t$")
     j = param.Integer(1, bounds=(1, LONGEST), label="Source position $j$", doc="counted from 1, as steps are")
     notation = param.Selector(default="goodfellow", objects=list(NOTATIONS), label="Notation")
     T = param.Integer(1, bounds=(0, LONGEST), label="Source length $T$")

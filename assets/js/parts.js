@@ -70,6 +70,8 @@ const PARTS = {
   beamTree: createBeamTree,
   forcing: createForcing,
   bottleneck: createBottleneck,
+  seq2seq: createSeq2seq,
+  typed: createTyped,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

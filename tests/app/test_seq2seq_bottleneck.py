@@ -15,14 +15,14 @@ from tests.app.test_seq2seq_tree import run_code, spoken
 def test_shares_are_the_record_s_and_within_their_intervals(task):
     shown = compared(task, ("none", "additive"))
     for curve, name in enumerate(shown.names):
-        record = {row["length"]: row for row in load(task, name).record["by_length"]}
+        record = {length: (s, n) for length, s, n in load(task, name).record["by_length"]}
         assert len(record) > 5
         columns = [getattr(shown, key)[:, curve] for key in ("counts", "right", "shares", "low", "high")]
         for length, counts, right, share, low, high in zip(shown.lengths.tolist(), *columns, strict=True):
             if length not in record:
                 assert np.isnan([counts, right, share, low, high]).all()
                 continue
-            assert (right, counts) == (record[length]["right"], record[length]["count"])
+            assert (right, counts) == record[length]
             assert 0 <= low <= share == right / counts <= high <= 1
 
 

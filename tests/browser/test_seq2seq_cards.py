@@ -82,7 +82,7 @@ def nodes(page: Page) -> list[dict[str, object]]:
     """What is drawn: class, name, and its numbers in the order of the page."""
     return page.locator(".beam-tree .node:not([hidden])").evaluate_all(
         """(all) => all.map((e) => ({ cls: [...e.classList], name: e.getAttribute('aria-label'),
-             numbers: [...e.querySelectorAll('.readout')].map((one) => ({ ...one.dataset, text: one.textContent })) }))"""
+             numbers: [...e.querySelectorAll(".readout")].map((n) => ({ ...n.dataset, text: n.textContent })) }))"""
     )
 
 

@@ -48,7 +48,7 @@ def _setup(asked: Asked) -> list[str]:
     record = f'load("{task}", "{name}").record["by_length"]'
     return [
         "from rnnscope.app.weights import load",
-        f's, n = next((row["right"], row["count"]) for row in {record} if row["length"] == {asked.t})',
+        f"s, n = next((s, n) for length, s, n in {record} if length == {asked.t})",
     ]
 
 
@@ -80,7 +80,7 @@ def _gap_setup(asked: Asked) -> list[str]:
     return [
         "from rnnscope.app.weights import load",
         f'records = [load("{task}", name).record["by_length"] for name in {names!r}]',
-        f'rows = [next(row for row in record if row["length"] == {asked.t}) for record in records]',
+        f"shares = [next(s / n for length, s, n in record if length == {asked.t}) for record in records]",
     ]
 
 
@@ -100,7 +100,7 @@ LENGTHS: Mapping[str, Entry] = MappingProxyType(
         "accuracy_gap": Entry(
             words=lambda at: f"accuracy with attention less that without, at {at.t} characters",
             rows=_gap,
-            code=lambda _: 'rows[1]["right"] / rows[1]["count"] - rows[0]["right"] / rows[0]["count"]',
+            code=lambda _: "shares[1] - shares[0]",
             title=lambda _: phrase("difference of two shares"),
             setup=_gap_setup,
         ),

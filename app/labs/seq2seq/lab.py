@@ -8,7 +8,9 @@ import numpy as np
 import param
 
 from ... import controls
+from ...diagrams.seq2seq import seq2seq_scene
 from ...state import Seq2seqState
+from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
 from ...view import Arrays, Message
 from ...words import phrase
@@ -16,9 +18,13 @@ from ..base import Lab, control_parts
 from ..detail import Detail
 from .bottleneck import Bottleneck, bottleneck_card
 from .compare import Compare, compare_card
-from .texts import written_words
+from .texts import facts, written_words
 from .tree import Tree, tree_card
 
+LEGEND = [
+    {"label": "source", "cls": "inp", "role": "input"}, {"label": "state", "cls": "hid", "role": "hidden"},
+    {"label": "output", "cls": "out", "role": "output"},
+]  # fmt: skip
 #: How a character is sent: its code point; what is no character has a number below 0.
 START, END = -1, -2
 
@@ -32,13 +38,13 @@ class Seq2seqLab(Lab):
     State = Seq2seqState
     run: Translation  # type: ignore[assignment]
     state: Seq2seqState
+    problem = ""
 
     def compute(self) -> Translation:  # type: ignore[override]
         """One translation; the step stays within what is written."""
         found = self.run_of(self.state.config())
         with param.parameterized.discard_events(self.state):
             self.state.t = min(self.state.t, found.U)
-        self.problem = ""
         return found
 
     @staticmethod
@@ -52,8 +58,8 @@ class Seq2seqLab(Lab):
 
     def cards(self) -> list[dict[str, Any]]:
         return [
-            {"title": "Reading and writing", "cls": "key", "steps": "t", "body": [
-                *control_parts("text"), {"kind": "text", "id": "written", "cls": "plot-summary"}]},
+            {"title": "Reading and writing", "cls": "key", "steps": "output", "facts": "facts",
+             "legend": LEGEND, "body": [{"kind": "typed", "key": "text"}, {"kind": "seq2seq", "scene": "seq2seq"}]},
             tree_card(), compare_card(), bottleneck_card(),
         ]  # fmt: skip
 
@@ -71,12 +77,24 @@ class Seq2seqLab(Lab):
         trace = self.run.trace
         found = {
             "h": (trace.encoding.states, 0), "s": (trace.states, 0),
+            "h_norm": (norms(trace.encoding.states), 0), "s_norm": (norms(trace.states), 0),
+            "p": (self.run.chosen_probabilities, 1), "L": (trace.loss, 1),
             "source": (self.source_codes(), 1), "output": (self.target_codes(self.run.outputs), 1),
             "read": (self.target_codes(trace.tokens), 1),
         }  # fmt: skip
         if trace.energies is None:
             return found
-        return found | {"e": (trace.energies, 1), "alpha": (trace.weights, 1)}
+        contexts = self.run.contexts
+        return found | {"e": (trace.energies, 1), "alpha": (trace.weights, 1), "c": (contexts, 1),
+                        "c_norm": (norms(contexts), 1)}  # fmt: skip
+
+    def scene_key(self) -> Any:
+        run = self.run
+        return (run.T, run.U, run.model.hidden_size, run.model.attention is None)
+
+    def scenes(self) -> dict[str, Any]:
+        size = (self.run.T, self.run.U, self.run.model.hidden_size, self.run.model.attention is not None)
+        return {"seq2seq": {variant: seq2seq_scene(*size, variant) for variant in ("wide", "compact")}}
 
     def source_codes(self) -> np.ndarray:
         """The source's characters as code points, a row each."""
@@ -105,5 +123,19 @@ class Seq2seqLab(Lab):
         self.state.apply({key: max(1, min(last[key], place)) for key, place in chosen.items()})
 
     def texts(self) -> dict[str, Any]:
-        return {"written": written_words(self.run), "announcement": f"step {self.state.t} of {self.run.U}",
-                "problem": phrase(self.problem)}  # fmt: skip
+        return {"written": written_words(self.run), "facts": facts(self.run), "announcement": f"step {self.state.t} of {self.run.U}",
+                "problem": phrase(self.problem) if self.problem else []}  # fmt: skip
+
+    # --- what is typed ------------------------------------------------------------------------
+
+    def _set(self, texts: Any) -> None:
+        """What the model cannot read is said beside the field, not as one notice a key stroke."""
+        wanted = texts.get("text") if isinstance(texts, dict) else None
+        task = texts.get("task", self.state.task) if isinstance(texts, dict) else self.state.task
+        why = misfit(task, "text", wanted) if isinstance(wanted, str) and task in SHIPPED else ""
+        self.problem = f"{why[:1].upper()}{why[1:]} What is drawn is “{self.state.text}”." if why else ""
+        super()._set({key: text for key, text in texts.items() if key != "text" or not why} if why else texts)
+
+
+def norms(vectors: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(vectors, axis=-1))

@@ -23,3 +23,19 @@ def verdict(run: Translation) -> str:
         return "; the task has no answer to this text"
     right = run.text_of(run.goal)
     return "; that is right" if run.text_of(run.best.tokens) == right else f"; right is “{right}”"
+
+
+NAMES = {"none": "no attention", "additive": "additive attention", "dot": "dot-product attention",
+         "general": "general attention", "concat": "concat attention"}  # fmt: skip
+
+
+def facts(run: Translation) -> Phrase:
+    """What the model is: its size, and whether its scores are those that it was trained with."""
+    model = run.model
+    kind = type(model.decoder).__name__
+    tempered = "" if run.config.temperature == 1 or model.attention is None else " · scores changed: not as trained"
+    return phrase(
+        f"{kind}, {model.hidden_size} units · ", plain(NAMES[run.config.attention], strong=True), " · ",
+        readout(run.trained.model.parameter_count, "parameters", text=f"{run.trained.model.parameter_count:,}"),
+        f" parameters{tempered}",
+    )  # fmt: skip
