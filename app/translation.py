@@ -107,6 +107,13 @@ class Translation:
         return self.trace.target if self.config.mode == "free" else self.trace.predictions
 
     @property
+    def attended(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and weights, (U, T) each; ValueError for a model without attention."""
+        if self.trace.energies is None or self.trace.weights is None:
+            raise ValueError("attention must be one of additive, dot, general, concat here, got 'none'")
+        return self.trace.energies, self.trace.weights
+
+    @property
     def contexts(self) -> np.ndarray:
         """What each step attends to, (U, n): the last part of what it reads."""
         return self.trace.inputs[:, -self.model.hidden_size :]
@@ -138,6 +145,14 @@ def translate(wanted: Wanted) -> Translation:
     forced = read_from_target(wanted, len(target))
     trace = run_encoder_decoder(model, source, target, forced)
     return Translation(wanted, trained, model, source, goal, goal_from, tree, greedy, trace, forced)
+
+
+def first_difference(run: Translation) -> int | None:
+    """The first step at which what was written parts from the goal; None where it does not."""
+    pairs = zip(run.best.tokens, run.goal.tolist(), strict=False)
+    apart = next((t for t, (own, right) in enumerate(pairs, 1) if own != right), None)
+    shorter = min(len(run.best.tokens), len(run.goal))
+    return shorter + 1 if apart is None and len(run.best.tokens) != len(run.goal) else apart
 
 
 def tempered(model: EncoderDecoder, temperature: float) -> EncoderDecoder:
@@ -190,4 +205,12 @@ def translation_arrays(shown: Translation) -> dict[str, np.ndarray]:
     return present | {name: np.asarray(value) for name, value in shown.model.parameters().items()}
 
 
-__all__ = ["Translation", "Wanted", "read_from_target", "tempered", "translate", "translation_arrays"]
+__all__ = [
+    "Translation",
+    "Wanted",
+    "first_difference",
+    "read_from_target",
+    "tempered",
+    "translate",
+    "translation_arrays",
+]

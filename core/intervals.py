@@ -30,4 +30,6 @@ def wilson_interval(successes: Any, trials: Any, z: float = Z_95) -> tuple[Array
     if s.dtype.kind not in "iu" or n.dtype.kind not in "iu" or (n < 1).any() or (s < 0).any() or (s > n).any():
         raise ValueError("successes and trials must be integers with 0 <= successes <= trials and trials >= 1")
     centre, spread = s + z * z / 2, z * np.sqrt(s * (n - s) / n + z * z / 4)
-    return np.maximum(0.0, (centre - spread) / (n + z * z)), np.minimum(1.0, (centre + spread) / (n + z * z))
+    share = s / n  # an end may not pass it by rounding
+    low, high = (centre - spread) / (n + z * z), (centre + spread) / (n + z * z)
+    return np.clip(low, 0.0, share), np.clip(high, share, 1.0)

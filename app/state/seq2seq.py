@@ -16,7 +16,7 @@ ATTENTIONS = ("none", "additive", "dot", "general", "concat")
 #: A task's models that ship; of the others only these.
 SHIPPED = {"dates": ATTENTIONS, "reversal": ("none", "additive")}
 #: What each task starts from.
-TEXTS = {"dates": "3 march 2024", "reversal": "backwards"}
+TEXTS = {"dates": "3 march 2024", "reversal": "cabbage"}
 #: Longer than any model reads: what a model reads is said by its task.
 LONGEST = 1000
 
@@ -47,7 +47,14 @@ class Seq2seqState(LabState):
     notation = param.Selector(default="goodfellow", objects=list(NOTATIONS), label="Notation")
     T = param.Integer(1, bounds=(0, LONGEST), label="Source length $T$")
 
-    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+        "month-by-name": {"text": "Donnerstag, 10. September 1998", "t": 6, "j": 19},
+        "bottleneck": {"task": "reversal", "text": "abcdefghabcdefgh", "attention": "none", "t": 4},
+        "same-with-attention": {"task": "reversal", "text": "abcdefghabcdefgh", "t": 4, "j": 13},
+        "greedy-misses": {"attention": "none", "text": "12 September 1966"},
+        "not-a-date": {"text": "hello"},
+        "wrong-year-forced": {"text": "3 march 2024", "goal": "1999-03-03", "mode": "forced"},
+    }
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j", "tree"}
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task", "tree"})
 
@@ -115,16 +122,19 @@ def misfit(task: str, key: str, text: str) -> str:
     )
     if key == "text" and not text:
         return "it is empty; type at least one character."
-    strange = next((character for character in text if character not in alphabet), None)
+    strange = next((character for character in text if character.lower() not in alphabet), None)
     if strange is not None:
         return f"the model for {task} does not know the character “{strange}”; it knows {alphabet_words(alphabet)}."
     return f"it has {len(text)} characters; the model for {task} takes up to {longest}." if len(text) > longest else ""
 
 
 def alphabet_words(alphabet: str) -> str:
-    """An alphabet in words: runs of letters or digits by their ends, a space by its name."""
-    kinds = {"a–z": "abcdefghijklmnopqrstuvwxyz", "A–Z": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0–9": "0123456789"}
-    whole = [name for name, letters in kinds.items() if set(letters) <= set(alphabet)]
-    rest = sorted(set(alphabet) - {letter for name in whole for letter in kinds[name]})
-    named = ["the space" if character == " " else character for character in rest]
-    return ", ".join([*whole, *named])
+    """An alphabet in words: three or more in a row by their ends, a space by its name."""
+    runs: list[str] = []
+    for character in sorted(alphabet, key=lambda c: (not c.isalnum(), c)):
+        if runs and ord(character) == ord(runs[-1][-1]) + 1 and character.isalnum():
+            runs[-1] += character
+        else:
+            runs.append(character)
+    named = [f"{run[0]}–{run[-1]}" if len(run) > 2 else "the space" if run == " " else run for run in runs]
+    return " ".join(named)

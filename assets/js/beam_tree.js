@@ -1,7 +1,7 @@
 // The tree of a beam search: a column a step, in it the kept expansions and the best of the pruned ones. It is drawn once an answer;
 // what the step and the selected node change is painted at once. Arrows follow the branches, Enter selects, [ and ] step time.
 
-const BEAM = { top: 34, left: 4, root: 42, width: 66, height: 34, pitch: 88, row: 41, foot: 24 };
+const BEAM = { top: 34, left: 4, root: 42, width: 72, height: 34, pitch: 90, row: 41, foot: 24 };
 const BEAM_STATUS = { root: 'start of the output', alive: 'kept', ended: 'ended', pruned: 'pruned' };
 
 /** Tokens that are no character, in the room of one. */
@@ -13,7 +13,7 @@ const BEAM_STEPS = {
 
 function createBeamTree(part, page) {
   const view = { page, shown: null, selected: null, focus: 0, until: null, nodes: [] };
-  view.svg = svgElement('svg', { class: 'fig beam-tree', role: 'group', 'aria-roledescription': 'network diagram' });
+  view.svg = svgElement('svg', { id: 'beam-tree', class: 'fig beam-tree', role: 'group', 'aria-roledescription': 'network diagram' });
   view.scroll = h('div', { class: 'beam-scroll' }, view.svg);
   view.read = h('p', { class: 'beam-read', 'aria-live': 'polite' });
   view.list = h('tbody', {});
@@ -78,10 +78,10 @@ function beamNode(view, node, index) {
   const box = { x, y, width, height: BEAM.height, rx: node.status === 'ended' ? 12 : 6 };
   const children = [svgElement('rect', { class: 'ring', x: x - 5, y: y - 3.5, width: width + 10, height: BEAM.height + 7, rx: 10 }), svgElement('rect', { class: 'shape', ...box })];
   if (node.status === 'ended') children.push(svgElement('rect', { class: 'inner', x: x + 3, y: y + 3, width: width - 6, height: BEAM.height - 6, rx: 9 }));
-  children.push(chartText(node.depth ? x + 13 : x + width / 2, y + 22, node.depth ? BEAM_SIGNS[node.glyph] ?? node.glyph : node.glyph, { class: node.depth ? 't b' : 't', 'text-anchor': 'middle', size: node.depth ? 15 : 12 }));
+  children.push(chartText(node.depth ? x + 11 : x + width / 2, y + 22, node.depth ? BEAM_SIGNS[node.glyph] ?? node.glyph : node.glyph, { class: node.depth ? 't b' : 't', 'text-anchor': 'middle', size: node.depth ? 15 : 12 }));
   if (node.depth) children.push(beamText(view, node, index, 1, 'beam_sum', 14.5, 'num'), beamText(view, node, index, 0, 'beam_log_p', 28, 'num ink2'));
-  const role = node.best ? ' r-output best' : '', cls = `node ${node.status}${role}${node.greedy ? ' greedy' : ''}`;
-  const element = svgElement('g', { class: cls, role: 'button', tabindex: -1, 'data-node': index, 'aria-label': beamName(view, node, index) }, ...children);
+  const role = node.best ? ' r-output best' : '', cls = `${node.status}${role}${node.greedy ? ' greedy' : ''}`;
+  const element = svgElement('g', { class: `node ${cls}`, role: 'button', tabindex: -1, 'data-node': index, 'aria-label': beamName(view, node, index) }, ...children);
   element.addEventListener('click', () => beamSelect(view, index));
   return { ...node, element, ...beamBranch(view, node, cls) };
 }

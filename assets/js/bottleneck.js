@@ -5,7 +5,7 @@ const BOTTLENECK_MARKS = ['M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z', 'M-4 -4h8v8h-8z
 
 function createBottleneck(part, page) {
   const view = { shown: null, width: 0, at: null, data: null };
-  view.svg = svgElement('svg', { class: 'fig bottleneck', role: 'img' });
+  view.svg = svgElement('svg', { id: 'bottleneck', class: 'fig bottleneck', role: 'img' });
   view.read = h('p', { class: 'bottleneck-read' });
   const point = (event) => bottleneckPoint(view, event);
   view.svg.addEventListener('pointermove', point);

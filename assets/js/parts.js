@@ -72,6 +72,10 @@ const PARTS = {
   bottleneck: createBottleneck,
   seq2seq: createSeq2seq,
   typed: createTyped,
+  shares: createShares,
+  scores: createScores,
+  topTokens: createTopTokens,
+  reach: createReach,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

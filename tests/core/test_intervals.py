@@ -18,6 +18,14 @@ def test_known_ends():
     np.testing.assert_allclose(high, [0.3662, 0.1611, 1.0], atol=5e-5)
 
 
+def test_the_share_is_within_its_ends():
+    """Also where all or none succeed, to the last bit."""
+    trials = np.repeat(np.arange(1, 200), 3)
+    successes = trials * np.tile([0, 1, 2], 199) // 2
+    low, high = wilson_interval(successes, trials)
+    assert ((low >= 0) & (low <= successes / trials) & (successes / trials <= high) & (high <= 1)).all()
+
+
 @pytest.mark.parametrize(("successes", "trials"), [(3, 2), (-1, 2), (0, 0), (1.0, 2)])
 def test_refusals(successes, trials):
     with pytest.raises(ValueError, match="successes and trials must be integers"):

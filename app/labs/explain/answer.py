@@ -232,9 +232,13 @@ def config_code(config: Config) -> str:
 
 def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
-    source, call = getattr(config, "SCRIPT", (None, "run"))
-    imports = ["import numpy as np", "from rnnscope.core import *", *([source] if source else [])]
-    lines = [*imports, f"r = {call}({config_code(config)})"]
+    load, make = getattr(config, "SCRIPT", ("", "run"))
+    lines = [
+        "import numpy as np",
+        "from rnnscope.core import *",
+        *([load] if load else []),
+        f"r = {make}({config_code(config)})",
+    ]
     return "\n".join([*lines, *setup, f"print({expression})"])
 
 

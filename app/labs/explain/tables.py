@@ -20,6 +20,7 @@ from .paths import PATHS
 from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
 from .searched import SEARCHED
+from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
 
@@ -30,7 +31,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": INSIDE,
-        "Seq2seq": {**SEARCHED, **LENGTHS},
+        "Seq2seq": {**SEQUENCES, **SEARCHED, **LENGTHS},
         "Unfold": SHARING,
     }
 )

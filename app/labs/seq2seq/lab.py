@@ -12,13 +12,17 @@ from ...diagrams.seq2seq import seq2seq_scene
 from ...state import Seq2seqState
 from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
+from ...translation_numbers import entropy
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
 from ..detail import Detail
+from . import attention
 from .bottleneck import Bottleneck, bottleneck_card
 from .compare import Compare, compare_card
-from .texts import facts, written_words
+from .presets import PRESETS
+from .reach import CARD, ReachDetail
+from .texts import facts, next_words, written_words
 from .tree import Tree, tree_card
 
 LEGEND = [
@@ -27,6 +31,8 @@ LEGEND = [
 ]  # fmt: skip
 #: How a character is sent: its code point; what is no character has a number below 0.
 START, END = -1, -2
+#: Likeliest tokens that are listed.
+TOP = 6
 
 
 class Seq2seqLab(Lab):
@@ -51,17 +57,18 @@ class Seq2seqLab(Lab):
     def run_of(config: Wanted) -> Translation:  # type: ignore[override]
         return translate(config)
 
-    def details(self) -> list[Detail]:
-        return [Tree(self), Compare(self), Bottleneck(self)]
-
     # --- what the page holds ----------------------------------------------------------------
 
     def cards(self) -> list[dict[str, Any]]:
         return [
             {"title": "Reading and writing", "cls": "key", "steps": "output", "facts": "facts",
              "legend": LEGEND, "body": [{"kind": "typed", "key": "text"}, {"kind": "seq2seq", "scene": "seq2seq"}]},
-            tree_card(), compare_card(), bottleneck_card(),
+            {"cls": "try", "body": [PRESETS.part()]},
+            *attention.cards(), tree_card(), compare_card(), bottleneck_card(), CARD,
         ]  # fmt: skip
+
+    def details(self) -> list[Detail]:
+        return [ReachDetail(self), Tree(self), Compare(self), Bottleneck(self)]
 
     def rail(self) -> list[dict[str, Any]]:
         return [
@@ -82,11 +89,17 @@ class Seq2seqLab(Lab):
             "source": (self.source_codes(), 1), "output": (self.target_codes(self.run.outputs), 1),
             "read": (self.target_codes(trace.tokens), 1),
         }  # fmt: skip
-        if trace.energies is None:
-            return found
-        contexts = self.run.contexts
-        return found | {"e": (trace.energies, 1), "alpha": (trace.weights, 1), "c": (contexts, 1),
-                        "c_norm": (norms(contexts), 1)}  # fmt: skip
+        return found | self.next_tokens() | attention.arrays(self.run)
+
+    def next_tokens(self) -> Arrays:
+        """Probabilities of every next token, and the likeliest of each step in their order."""
+        shares, tokens = self.run.probabilities, np.arange(len(self.run.model.E_target))
+        order = np.argsort(-shares, axis=1, kind="stable")[:, :TOP]
+        top = [[self.code_of(int(token)) for token in row] for row in order]
+        return {
+            "p_next": (shares, 1), "alphabet": (self.target_codes(tokens), 0), "top_token": (np.array(top), 1),
+            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (entropy(shares), 1),
+        }  # fmt: skip
 
     def scene_key(self) -> Any:
         run = self.run
@@ -113,7 +126,8 @@ class Seq2seqLab(Lab):
     def shown_state(self) -> dict[str, Any]:
         """The page's cursor counts decoder steps, and its unit is the selected source position."""
         shown = controls.shown_values(self.state)
-        cursor = {"T": str(self.run.U), "unit": str(self.state.j - 1), "n": str(self.run.T)}
+        kind = attention.BOTTLENECK if self.run.model.attention is None else attention.ATTENDS
+        cursor = {"pattern": kind, "T": str(self.run.U), "unit": str(self.state.j - 1), "n": str(self.run.T)}
         return {**shown, "values": {**shown["values"], **cursor}}
 
     def select(self, node: Message) -> None:
@@ -123,8 +137,14 @@ class Seq2seqLab(Lab):
         self.state.apply({key: max(1, min(last[key], place)) for key, place in chosen.items()})
 
     def texts(self) -> dict[str, Any]:
-        return {"written": written_words(self.run), "facts": facts(self.run), "announcement": f"step {self.state.t} of {self.run.U}",
-                "problem": phrase(self.problem) if self.problem else []}  # fmt: skip
+        state, run = self.state, self.run
+        return {
+            "written": written_words(run), "facts": facts(run), "problem": phrase(self.problem) if self.problem else [],
+            "announcement": f"step {state.t} of {run.U}",
+            **next_words(run, state.t),
+            "claim": PRESETS.claim(state, run),
+            **attention.AttentionTexts(run, state.t, min(state.j, run.T), state.notation).all(),
+        }  # fmt: skip
 
     # --- what is typed ------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from ...translation import Translation
-from ...words import Phrase, phrase, plain, readout
+from ...translation_numbers import entropy
+from ...words import Phrase, phrase, plain, readout, symbol
 
 
 def written_words(run: Translation) -> Phrase:
@@ -39,3 +40,15 @@ def facts(run: Translation) -> Phrase:
         readout(run.trained.model.parameter_count, "parameters", text=f"{run.trained.model.parameter_count:,}"),
         f" parameters{tempered}",
     )  # fmt: skip
+
+
+def next_words(run: Translation, t: int) -> dict[str, Phrase]:
+    """The card of the next token: how sure the model is at this step."""
+    shares = run.probabilities[t - 1]
+    return {
+        "next_title": phrase("Next token at ", symbol("t"), f" = {t}"),
+        "entropy": phrase(
+            "Entropy ", readout(float(entropy(shares)), "entropy", t), " bits of at most ",
+            readout(math.log2(len(shares)), "entropy_most", t), f" over {len(shares)} tokens.",
+        ),
+    }  # fmt: skip
