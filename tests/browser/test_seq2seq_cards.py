@@ -15,6 +15,8 @@ from tests.browser.pages import cells, choice, resize, rested, segment, settled,
 from tests.browser.test_looks import LOOKS, SIZES
 
 Visit = Callable[..., Page]
+#: The other cards have tests of their own.
+OTHERS = ".col > :not(.beam, .compare, .lengths), .rail"
 TEXT, WIDTH = "3 march 2024", 4
 
 
@@ -189,12 +191,12 @@ def test_lengths_are_those_of_the_record(visit: Visit) -> None:
 )
 def test_nothing_overlaps_or_is_cut_off(visit: Visit, query: str) -> None:
     page = open_cards(visit, query)
+    page.locator(OTHERS).evaluate_all("(all) => all.forEach(({ style }) => { style.display = 'none'; })")
     page.evaluate(LOOKS)
     found: dict[str, set[int]] = {}
     for width, height in SIZES:
         resize(page, width, height)
         settled(page)
         for finding in page.evaluate("lint()"):
-            if not finding.startswith("seq2seq |"):  # the drawing above has tests of its own
-                found.setdefault(finding, set()).add(width)
+            found.setdefault(finding, set()).add(width)
     assert not found, found

@@ -136,4 +136,4 @@ def bottleneck_card() -> dict[str, Any]:
         {"label": "with attention", "role": "hidden", "cls": ""},
     ]
     body = [{**part, "detail": Bottleneck.NAME} for part in parts]
-    return {"title": "The bottleneck: accuracy against length", "cls": "more", "legend": legend, "body": body}
+    return {"title": "The bottleneck: accuracy against length", "cls": "lengths more", "legend": legend, "body": body}
