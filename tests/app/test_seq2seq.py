@@ -144,6 +144,10 @@ def test_each_preset_claims_what_its_run_shows(preset):
     elif preset == "same-with-attention":
         assert first_difference(run) is None
         assert f"At {run.T} of {run.T} steps" in claim
+    elif preset == "greedy-misses":
+        assert run.tree.hypotheses[0].tokens == tuple(run.goal)
+        assert run.tree.hypotheses[0].log_probability > run.greedy.log_probability + 0.1
+        assert "greedy misses" in claim
     elif preset == "not-a-date":
         assert run.goal_from == "model"
         assert run.best.log_probability < math.log(0.5)

@@ -108,3 +108,20 @@ def test_refusals():
         beam_search(model, [[1, 2]], 1, 3)
     with pytest.raises(ValueError, match=r"max_length must keep 4 \*\* max_length within 2000000, got 11"):
         exhaustive_search(model, [1], 11)
+
+
+def test_levels_say_what_the_nodes_say(load):
+    model = stored_model(load("seq2seq"), attention=True)
+    tree = beam_search(model, load("seq2seq")["src"], 3, 4)
+    assert (tree.bos, tree.eos, len(tree.levels)) == (0, 1, 4)
+    for depth, level in enumerate(tree.levels, 1):
+        nodes = [node for node in tree.nodes if node.depth == depth]
+        assert [node.index for node in nodes] == list(range(level.first, level.first + level.scores.size))
+        assert [node.score for node in nodes] == level.scores.ravel().tolist()
+        assert [node.log_probability for node in nodes] == level.log_probabilities.ravel().tolist()
+        assert [node.parent for node in nodes] == np.repeat(level.parents, 6).tolist()
+        assert [i for i, node in enumerate(nodes) if node.status != "pruned"] == sorted(level.kept.tolist())
+        scores = level.scores.ravel()[level.ranked]
+        assert level.ranked[:3].tolist() == level.kept.tolist()
+        assert sorted(level.ranked.tolist()) == list(range(len(nodes)))
+        assert (np.diff(scores) <= 0).all()
