@@ -34,6 +34,11 @@ class Card:
 
 @cache
 def cards() -> tuple[Card, ...]:
+    return (*_cells(), *_sequences())
+
+
+def _cells() -> tuple[Card, ...]:
+    """Labs of one recurrent network."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
@@ -72,6 +77,12 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
         ),
+    )  # fmt: skip
+
+
+def _sequences() -> tuple[Card, ...]:
+    """Labs that read one sequence and make another."""
+    return (
         Card(
             "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
             "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",

@@ -27,7 +27,8 @@ def share_near(found, logged, count):
 
 def test_the_weights_are_small_and_every_recipe_has_shipped():
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 2_000_000
-    assert {path.stem for path in SHIPPED.glob("*.npz")} == set(RECIPES) == set(files.read_log(SHIPPED))
+    models = {path.stem for path in SHIPPED.glob("*.npz")} - {"positions"}  # tables of /attention, not a model
+    assert models == set(RECIPES) == set(files.read_log(SHIPPED))
 
 
 @models
