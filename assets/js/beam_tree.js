@@ -7,7 +7,7 @@ const BEAM_STATUS = { root: 'start of the output', alive: 'kept', ended: 'ended'
 /** Tokens that are no character, in the room of one. */
 const BEAM_SIGNS = { end: '\u25a0', start: '\u25b8' };
 const BEAM_STEPS = {
-  label: 'Step of the search', group: 'Steps of the search', first: 0, aloud: (t, all) => `step ${t} of ${all}`, shown: (t, all) => [`step ${t} of ${all}`],
+  label: 'Step of the search', group: 'Steps of the search', first: 0, aloud: (t, all) => `step ${t} of ${all}`, shown: (t, all) => [`${t} of ${all}`],
   buttons: ['First step of the search', 'Previous step of the search', 'Next step of the search', 'Last step of the search', 'Play the search', 'Pause the search'],
 };
 
@@ -139,38 +139,49 @@ function beamUntil({ page, shown }) {
 }
 
 function beamPaint(view) {
-  const until = beamUntil(view), { t } = view.page.cursor, path = beamPath(view);
+  const until = beamUntil(view), { t } = view.page.cursor, at = beamAt(view, until), path = beamPath(view, at);
   for (const [i, { element, halo, wire, depth }] of view.nodes.entries()) {
     const hidden = depth > until;
     for (const one of wire ? [element, halo, wire] : [element]) {
       one.toggleAttribute('hidden', hidden);
       one.classList.toggle('sel', path.has(i));
     }
-    element.setAttribute('aria-pressed', String(i === view.selected));
-    element.classList.toggle('end', i === view.selected);
+    element.setAttribute('aria-pressed', String(i === at));
+    element.classList.toggle('end', i === at);
   }
   if (view.nodes[view.focus].depth > until) view.focus = 0;
   view.nodes.forEach(({ element }, i) => element.setAttribute('tabindex', i === view.focus ? 0 : -1));
   view.band.setAttribute('x', beamX(Math.max(1, t)) - 5);
   view.band.toggleAttribute('hidden', t < 1 || t > view.shown.steps);
   for (const { number, step, element } of view.heads) { number.classList.toggle('current', step === t); element.toggleAttribute('hidden', step > until); }
-  for (const button of view.list.querySelectorAll('.beam-pick')) button.setAttribute('aria-pressed', String(Number(button.dataset.node) === view.selected));
+  for (const row of view.list.rows) {
+    const button = row.querySelector('.beam-pick'), node = Number(button.dataset.node);
+    button.setAttribute('aria-pressed', String(node === at));
+    row.hidden = view.nodes[node].depth > until;
+  }
   view.svg.setAttribute('aria-label', `Beam search with ${view.shown.width === 1 ? 'one beam' : `${view.shown.width} beams`}, step ${until} of ${view.shown.steps}; best: ${view.shown.hypotheses[0].text}`);
-  beamRead(view);
+  beamRead(view, at, path);
   if (view.until !== `${until} ${t}`) beamInView(view, view.until === null && until === view.shown.steps ? 0 : t);
   view.until = `${until} ${t}`;
 }
 
-/** The nodes from the start to the selected one. */
-function beamPath(view) {
+/** The selected node; of one that the tree has not grown to yet, where its branch ends now. */
+function beamAt(view, until) {
+  let at = view.selected;
+  while (view.nodes[at].depth > until) at = view.nodes[at].parent;
+  return at;
+}
+
+/** The nodes from the start to this one. */
+function beamPath(view, last) {
   const path = new Set();
-  for (let i = view.selected; i !== null; i = view.nodes[i].parent) path.add(i);
+  for (let i = last; i !== null; i = view.nodes[i].parent) path.add(i);
   return path;
 }
 
-function beamRead(view) {
-  const node = view.nodes[view.selected], text = [...beamPath(view)].reverse().filter((i) => i && view.nodes[i].glyph !== 'end').map((i) => view.nodes[i].glyph).join('');
-  const number = (column, symbol) => ({ kind: 'number', text: formatNumber(beamNumber(view, view.selected, column), 5), symbol, t: node.depth, unit: node.place, value: diagramExact(beamNumber(view, view.selected, column)) });
+function beamRead(view, at, path) {
+  const node = view.nodes[at], text = [...path].reverse().filter((i) => i && view.nodes[i].glyph !== 'end').map((i) => view.nodes[i].glyph).join('');
+  const number = (column, symbol) => ({ kind: 'number', text: formatNumber(beamNumber(view, at, column), 5), symbol, t: node.depth, unit: node.place, value: diagramExact(beamNumber(view, at, column)) });
   const words = (said) => ({ kind: 'text', text: said });
   fill(view.read, node.depth ? [{ kind: 'strong', text: `Selected: \u201c${text}\u201d` }, words(`, ${BEAM_STATUS[node.status]} at step ${node.depth}. Log-probability of \u201c${node.glyph}\u201d `), number(0, 'beam_log_p'), words(', sum '), number(1, 'beam_sum'), words(', probability of the whole '), number(2, 'beam_p'), words('.')]
     : [{ kind: 'strong', text: 'Selected: the start' }, words('. Nothing is written yet, probability 1.')]);

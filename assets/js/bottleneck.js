@@ -1,6 +1,6 @@
 // Accuracy against the length of the source, one curve a model: measured shares with the interval that their counts leave.
 
-const BOTTLENECK = { left: 46, right: 16, top: 16, bottom: 178, height: 218 };
+const BOTTLENECK = { left: 46, right: 16, top: 28, bottom: 184, height: 224 };
 const BOTTLENECK_MARKS = ['M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z', 'M-4 -4h8v8h-8z'];
 
 function createBottleneck(part, page) {
@@ -53,9 +53,9 @@ function bottleneckCursor({ shown, data }, x) {
 function bottleneckTrained(view, x) {
   const { trained } = view.shown;
   if (!trained || trained >= bottleneckLengths(view).at(-1)) return [];
-  const at = (x(trained) + x(trained + 1)) / 2;
-  return [svgElement('path', { class: 'bottleneck-trained', d: `M${at} ${BOTTLENECK.top - 8}V${BOTTLENECK.bottom}` }),
-    chartText(at + 6, BOTTLENECK.bottom - 8, 'longer than trained', { class: 'ink2 over' })];
+  const at = (x(trained) + x(trained + 1)) / 2; // beside the line, above the curves
+  return [svgElement('path', { class: 'bottleneck-trained', d: `M${at} 4V${BOTTLENECK.bottom}` }),
+    chartText(at + 6, 14, 'longer than trained', { class: 'ink2' })];
 }
 
 function bottleneckCurve(view, { role, cls }, curve, x, y) {

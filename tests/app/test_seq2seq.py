@@ -145,8 +145,7 @@ def test_each_preset_claims_what_its_run_shows(preset):
         assert first_difference(run) is None
         assert f"At {run.T} of {run.T} steps" in claim
     elif preset == "greedy-misses":
-        assert run.tree.hypotheses[0].tokens == tuple(run.goal)
-        assert run.tree.hypotheses[0].log_probability > run.greedy.log_probability + 0.1
+        assert run.tree.hypotheses[0].log_probability > run.greedy.log_probability + 0.5
         assert "greedy misses" in claim
     elif preset == "not-a-date":
         assert run.goal_from == "model"

@@ -142,6 +142,9 @@ def test_it_grows_with_the_step_and_is_walked_by_keys(visit: Visit) -> None:
     page.keyboard.press("[")
     settled(page)
     expect(page.locator(".beam-tree .step-label.current")).to_have_text(str(steps.count()))
+    expect(page.locator(".beam-pick:visible")).to_have_count(0)  # nothing has ended yet
+    segment(page, "tree", "whole").click()
+    settled(page)
     page.locator(".beam-pick").nth(1).click()
     expect(page.locator(".beam-pick").nth(1)).to_have_attribute("aria-pressed", "true")
 

@@ -46,7 +46,7 @@ def same_with_attention(run: Translation) -> list[Any]:
 
 
 def greedy_misses(run: Translation) -> list[Any]:
-    return [*found_words(run), " See the search below: where the greedy branch is pruned, the better one goes on."]
+    return [*found_words(run), " The search below shows where they part."]
 
 
 def not_a_date(run: Translation) -> list[Any]:
