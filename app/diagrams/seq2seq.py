@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .geometry import Point
-from .parts import BORDER, wire
+from .geometry import Point, orthogonal, triangle
+from .parts import BORDER, branch, wire
 from .scene import Element, Run, Scene, binding, rel, shape, spoken, symbol, text, value, words
 from .seq2seq_layout import Layout
 
@@ -53,6 +53,8 @@ def _source(scene: Scene, layout: Layout, n: int) -> None:
         if j > 1:
             _chain(scene, layout.source_x(j - 1), x, layout.source_width, layout.encoder, layout)
         scene.add("node", _character(f"x{j}", x, layout.source, layout, binding("source", j, 0), "input", j))
+        bound = binding("source", j, 0)
+        _outside(scene, x, layout.source + 46, layout.source_width, bound, "input")
         named = [*words(f"h{j}, encoder state after character {j}, norm "), *value(binding("h_norm", j, 0))]
         scene.add("node", _state(f"h{j}", x, layout.encoder, layout.source_width, layout, binding("h", j), n, named))
     places = {j - 1: _around(layout, j) for j in range(1, layout.T + 1)}
@@ -80,7 +82,6 @@ def _character(
 ) -> Element:
     """A box with one character of the run in it."""
     width = layout.source_width if role == "input" else layout.target_width
-    size = min(size, width * 0.62 + 3)
     rx = 4 if role == "input" else 9
     box = shape("rect", style="shape", x=x - width / 2, y=y, width=width, height=34, rx=rx)
     kind = "source character" if role == "input" else "output of step"
@@ -89,8 +90,20 @@ def _character(
     if role == "output":
         named += [*words(", probability "), *value(binding("p", place, 0))]
     ring = _ring(x - width / 2, y, width, 34)
-    children = [box, text(x, y + 17 + 0.35 * size, runs, "middle", "t"), ring]
+    inside = [text(x, y + 17 + 0.35 * size, runs, "middle", "t")] if roomy(width) else []
+    children = [box, *inside, ring]
     return _node(name, f"r-{role} k-{role}", x, y + 17, children, named, bound)
+
+
+def roomy(width: float) -> bool:
+    """Whether a character fits into its box; beside narrower ones it stands outside."""
+    return width >= 17
+
+
+def _outside(scene: Scene, x: float, y: float, width: float, bound: dict[str, Any], role: str) -> None:
+    if not roomy(width):
+        run: Run = {"char": bound, "class": "num", "size": 12}
+        scene.add("label", text(x, y, [run], "middle", f"rt r-{role}"))
 
 
 def _state(
@@ -138,15 +151,16 @@ def _target(scene: Scene, layout: Layout, n: int) -> None:
     for t in range(1, layout.U + 1):
         x = layout.target_x(t)
         _chain(scene, layout.target_x(t - 1), x, width, y, layout)
-        wire(scene, [(x, y), (x, y - 19)], "output")
+        wire(scene, [(x, y), (x, layout.output + layout.output_height + BORDER)], "output")
         named = [*words(f"s{t}, decoder state at step {t}, norm "), *value(binding("s_norm", t, 0))]
         scene.add("node", _state(f"s{t}", x, y, width, layout, binding("s", t), n, named))
         scene.add("node", _character(f"y{t}", x, layout.output, layout, binding("output", t, 0), "output", t))
-        if layout.wide or layout.target_pitch >= 26:
-            share: Run = {"share": binding("p", t, 0), "class": "num", "size": 12 if layout.wide else 11}
-            label = text(x, layout.output + 50, [share], "middle", "ink2")
-            crowded = {"class": "ink2 s2s-only", "lit": [t]} if layout.target_pitch < 38 else {}
-            scene.add("label", label | crowded)
+        _outside(scene, x, layout.output - 6, width, binding("output", t, 0), "output")
+        raised = 8 if roomy(width) else 22
+        share: Run = {"share": binding("p", t, 0), "class": "num", "size": 12}
+        label = text(x, layout.output - raised, [share], "middle", "ink2")
+        crowded = {"class": "ink2 s2s-only", "lit": [t]} if layout.target_pitch < 38 else {}
+        scene.add("label", label | crowded)
         _reads(scene, layout, t)
 
 
@@ -157,7 +171,7 @@ def _reads(scene: Scene, layout: Layout, t: int) -> None:
     x, gap = layout.target_x(t), layout.target_pitch - layout.target_width
     between = x - layout.target_width / 2 - gap / 2
     start = layout.output + 17
-    pill = start + 12 if layout.target_pitch >= 66 else layout.decoder - 25
+    pill = start + 12
     foot: Point = (x - layout.target_width / 2 + 7, layout.decoder + BORDER)
     points: list[Point] = [(between, start + 30), (between, layout.decoder - 10), (foot[0], layout.decoder - 10), foot]
     if t > 1:
@@ -165,7 +179,7 @@ def _reads(scene: Scene, layout: Layout, t: int) -> None:
     wire(scene, points, "output", radius=6)
     runs: list[Run] = [{"char": binding("read", t, 0), "class": "num", "size": 12}]
     scene.add("pill", {"kind": "differs", "x": between - 9, "y": pill, "width": 18, "height": 18, "t": t})
-    scene.add("pill", text(between, pill + 13.4, runs, "middle", "s2s-read"))
+    scene.add("pill", text(between, pill + 13.4, runs, "middle", "pill s2s-read"))
 
 
 # --- what goes over --------------------------------------------------------------------------
@@ -179,14 +193,14 @@ def _attention(scene: Scene, layout: Layout) -> None:
     scene.add("back", box)
     cell_top = top + (30 if layout.numbered else 8)
     for j in range(1, layout.T + 1):
-        x, cell = layout.source_x(j), layout.source_pitch - (4 if layout.numbered else 1.5)
+        x, cell = layout.source_x(j), layout.source_pitch - (2 if layout.numbered else 1.5)
         bound = binding("alpha", NOW, j - 1)
         place = {"x": round(x, 2), "y": layout.encoder, "to": top + height, "bound": bound}
         scene.add("wire", {"kind": "attend", **place})
         scene.add("node", _weight(j, x, cell_top, cell, height - (cell_top - top) - 8, layout, bound))
         if layout.numbered:
-            digits = 3 if layout.source_pitch >= 44 else 2
-            runs: list[Run] = [{**value(binding("e", NOW, j - 1), 11)[0], "digits": digits}]
+            digits = 3 if layout.source_pitch >= 46 else 2
+            runs: list[Run] = [{**value(binding("e", NOW, j - 1), 12)[0], "digits": digits}]
             scene.add("label", text(x, top + 20, runs, "middle", "ink2"))
     places = {
         j - 1: [round(layout.source_x(j) - layout.source_pitch / 2 + 1, 2), cell_top - 1,
@@ -201,8 +215,8 @@ def _weight(j: int, x: float, y: float, width: float, height: float, layout: Lay
         shape("rect", style="shape", x=x - width / 2, y=y, width=width, height=height, rx=3 if width > 14 else 1)
     ]
     if layout.numbered:
-        run: Run = {"share": bound, "class": "num", "size": 12 if width >= 36 else 11}
-        children.append(text(x, y + height / 2 + 4.2, [run], "middle"))
+        run: Run = {"share": bound, "class": "num", "size": 12, "tight": width < 36}
+        children.append(text(x, y + height / 2 + 4.2, [run], "middle", "long" if width < 36 else ""))
     children += [{"kind": "shade", "bound": bound}, _ring(x - width / 2, y, width, height)]
     named = [*words(f"weight on character {j}: "), *value(bound), *words(", score "), *value(binding("e", NOW, j - 1))]
     return _node(f"w{j}", "k-mcell", x, y, children, named, bound)
@@ -212,10 +226,19 @@ def _context(scene: Scene, layout: Layout, n: int) -> None:
     """The weighted sum, one box for all steps: its wire leads to the step that is shown."""
     middle, top = _vector_box(scene, layout, "c", layout.context, n, "context: sum of α h")
     wire(scene, [(middle, layout.attention), (middle, layout.context + 40 + BORDER)])
+    branch(scene, middle, layout.attention, radius=3)
     for t in range(1, layout.U + 1):
         up: list[Point] = [(middle, top), (middle, top - 12), (layout.target_x(t), top - 12)]
         _only(scene, [*up, (layout.target_x(t), layout.below_decoder + BORDER)], "", t)
-        _only(scene, _query(layout, t), "hidden", t, "s2s-query")
+        _ask(scene, _query(layout, t), t)
+
+
+def _ask(scene: Scene, points: list[Point], t: int) -> None:
+    """The dotted way of the query, into the attention as a whole: it ends at no node."""
+    style = "s2s-query s2s-only r-hidden"
+    scene.add("wire", shape("path", style=style, d=orthogonal(points, 8)) | {"lit": [t]})
+    tip = triangle(points[-2], points[-1], 10, 5)
+    scene.add("head", shape("path", style=f"{style} tip", d=tip) | {"lit": [t]})
 
 
 def _query(layout: Layout, t: int) -> list[Point]:
@@ -268,9 +291,10 @@ def _bottleneck(scene: Scene, layout: Layout, n: int) -> None:
     y = (layout.context + layout.attention) / 2 + 14
     last, first = layout.source_x(layout.T), layout.target_x(0)
     turn = layout.encoder - 22
-    wire(scene, [(last, layout.encoder), (last, turn), (x, turn), (x, y + 40 + BORDER)], "hidden", width=3)
+    way: list[Point] = [(last, layout.encoder), (last, turn), (x, turn), (x, y + 40 + BORDER)]
+    wire(scene, _distinct(way), "hidden", width=3)
     up = layout.below_decoder + 24
-    wire(scene, [(x, y), (x, up), (first, up), (first, layout.below_decoder + BORDER)], "hidden", width=3)
+    wire(scene, _distinct([(x, y), (x, up), (first, up), (first, layout.below_decoder + BORDER)]), "hidden", width=3)
     children = [
         shape("rect", style="shape", x=x - width / 2, y=y, width=width, height=40, rx=20),
         text(x - width / 2 + 16, y + 25, symbol("h", layout.T, size=15), "start", "t"),
@@ -283,7 +307,7 @@ def _bottleneck(scene: Scene, layout: Layout, n: int) -> None:
     scene.add("node", _node("bottleneck", "r-hidden k-state", x, y + 20, children, named, bound))
     note = words(f"{n} numbers: all that the decoder gets", 12)
     scene.add("label", text(x + width / 2 + 12, y + 25, note, "start", "ink2") if layout.wide
-              else text(x, y + 56, note, "middle", "ink2"))  # fmt: skip
+              else text(x + 8, y + 58, words("all that goes over", 12), "start", "ink2"))  # fmt: skip
 
 
 def _row_names(scene: Scene, layout: Layout, attends: bool) -> None:
