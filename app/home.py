@@ -34,11 +34,11 @@ class Card:
 
 @cache
 def cards() -> tuple[Card, ...]:
-    return (*_cells(), *_sequences())
+    return (*_chains(), *_gated(), *_sequences())
 
 
-def _cells() -> tuple[Card, ...]:
-    """Labs of one recurrent network."""
+def _chains() -> tuple[Card, ...]:
+    """Labs of a network over time."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
@@ -63,6 +63,12 @@ def _cells() -> tuple[Card, ...]:
              Preset("long-memory", "Orthogonal W: 50 steps, no loss"),
              Preset("vanishing-loom", "tanh: gone after 50 steps"), Preset("lstm-loom", "The same with an LSTM")),
         ),
+    )  # fmt: skip
+
+
+def _gated() -> tuple[Card, ...]:
+    """Labs of one gated cell."""
+    return (
         Card(
             "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
             "Three gates around a cell state, each wire with its number.",
