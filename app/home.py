@@ -32,8 +32,8 @@ class Card:
     presets: tuple[Preset, ...]
 
 
-@cache
-def cards() -> tuple[Card, ...]:
+def cell_cards() -> tuple[Card, ...]:
+    """The labs of one cell and of its run over time."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
@@ -72,15 +72,24 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
         ),
-        Card(
-            "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
-            "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",
-            (Preset("month-by-name", "The month is read off its name"),
-             Preset("bottleneck", "16 letters through the bottleneck"),
-             Preset("same-with-attention", "The same with attention"),
-             Preset("not-a-date", "What it makes of “hello”")),
-        ),
     )  # fmt: skip
+
+
+def sequences_card() -> Card:
+    """The lab of the trained models."""
+    return Card(
+        "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
+        "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",
+        (Preset("month-by-name", "The month is read off its name"),
+         Preset("bottleneck", "16 letters through the bottleneck"),
+         Preset("same-with-attention", "The same with attention"),
+         Preset("not-a-date", "What it makes of “hello”")),
+    )  # fmt: skip
+
+
+@cache
+def cards() -> tuple[Card, ...]:
+    return (*cell_cards(), sequences_card())
 
 
 @cache
