@@ -33,7 +33,6 @@ class Card:
 
 
 def cell_cards() -> tuple[Card, ...]:
-    """The labs of one cell and of its run over time."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
