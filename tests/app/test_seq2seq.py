@@ -139,8 +139,8 @@ def test_each_preset_claims_what_its_run_shows(preset):
         row = run.attended[1][5]
         assert row[16:25].sum() > 3 * row[:10].sum()
     elif preset == "bottleneck":
-        assert f"from step {first_difference(run)} on" in claim
-        assert first_difference(run) == 4
+        assert f"step {first_difference(run)} writes the first wrong letter" in claim
+        assert lab.state.t == first_difference(run)
     elif preset == "same-with-attention":
         assert first_difference(run) is None
         assert f"At {run.T} of {run.T} steps" in claim

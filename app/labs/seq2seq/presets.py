@@ -31,8 +31,8 @@ def month_by_name(run: Translation) -> list[Any]:
 def bottleneck(run: Translation) -> list[Any]:
     wrong, n, longest = first_difference(run), run.model.hidden_size, run.task.trained_limit
     return [
-        f"{run.T} letters through {n} numbers: from step {wrong} on the model writes something else. ",
-        f"No text of its training had more than {longest} letters.",
+        f"{run.T} letters through {n} numbers: step {wrong} writes the first wrong letter. ",
+        f"No text it was trained on had more than {longest} letters.",
     ]
 
 
