@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from rnnscope.core import GeneralScorer
 
+from ...translated_parts import written_out
 from ...translation import Translation
 from ...translation_numbers import entropy, exponentials, score_terms
 from ...view import Arrays
@@ -21,8 +22,6 @@ FORMULAS = {
     "concat": {"goodfellow": "v⊤ tanh(W [s; h])", "boucher": "v⊤ tanh(W [s; h])", "concat": "v⊤ tanh(W [s; h])",
                "pytorch": "v⊤ tanh(W [s; h])"},
 }  # fmt: skip
-#: Products that are written out; the rest is summed up.
-SHOWN = 3
 
 
 def cards() -> list[dict[str, Any]]:
@@ -107,8 +106,7 @@ class AttentionTexts:
     def products(self) -> Phrase:
         """The score as a sum: the largest products, and what the others come to."""
         terms = score_terms(self.run, self.t, self.j)
-        shown = sorted(np.argsort(-np.abs(terms), kind="stable")[:SHOWN].tolist())
-        rest = float(np.delete(terms, shown).sum())
+        shown, rest = written_out(terms)
         parts: list[Any] = []
         for place in shown:
             parts += [joint(terms[place], not parts), readout(terms[place], "e_term", self.t, place)]
