@@ -11,6 +11,7 @@ from .answer import Entry
 from .beside import BESIDE
 from .chaos import CHAOS
 from .decaying import MEASURED
+from .entropies import ENTROPIES
 from .film import FILM
 from .inside import INSIDE
 from .lengths import LENGTHS
@@ -34,7 +35,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
-        "Seq2seq": {**SEQUENCES, **TRANSLATED, **SCORED, **SEARCHED, **LENGTHS},
+        "Seq2seq": {**SEQUENCES, **TRANSLATED, **ENTROPIES, **SCORED, **SEARCHED, **LENGTHS},
         "Unfold": SHARING,
     }
 )
