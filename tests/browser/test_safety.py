@@ -11,7 +11,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
 ATTACKS = {
     "img": "<img src=x onerror=window.ran=1>",
     "script": "<script>window.ran=1</script>",
@@ -39,7 +39,8 @@ EVERY = '">' + "".join(ATTACKS.values())
 
 
 @pytest.mark.parametrize(
-    ("lab", "attack"), [*(("gradients", attack) for attack in ATTACKS.values()), ("unfold", EVERY), ("lstm", EVERY)]
+    ("lab", "attack"),
+    [*(("gradients", attack) for attack in ATTACKS.values()), ("unfold", EVERY), ("lstm", EVERY), ("seq2seq", EVERY)],
 )
 def test_no_key_of_the_url_runs(visit: Callable[..., Page], lab: str, attack: str) -> None:
     keys = [*(name for name in STATES[lab].param if name != "name"), "unknown", "rhoo"]
@@ -68,7 +69,14 @@ def test_no_name_of_a_key_runs(visit: Callable[..., Page]) -> None:
     nothing_ran(visit("gradients", f"{quote(ATTACKS['img'])}=1&{quote('activati' + ATTACKS['svg'])}=1"))
 
 
-BOXES = [("unfold", ""), ("unfold", "preset=next-character"), ("gradients", ""), ("lstm", ""), ("gru", "")]
+BOXES = [
+    ("unfold", ""),
+    ("unfold", "preset=next-character"),
+    ("gradients", ""),
+    ("lstm", ""),
+    ("gru", ""),
+    ("seq2seq", ""),
+]
 
 
 @pytest.mark.parametrize(("lab", "query"), BOXES)

@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -92,6 +92,11 @@ ROUNDS = [
              set_number("reset_bias", "1.5"), set_number("n", "3"), choose("unit", "2"), choose("notation", "pytorch")],
      {"update_bias": "-2.5", "reset": "after", "update": "old", "reset_bias": "1.5", "n": "3", "unit": "2",
       "notation": "pytorch"}),
+    ("seq2seq", [set_text("text", "7. mai 88"), choose("attention", "dot"), set_number("temperature", "0.5"),
+                 pick("mode", "mixed"), set_number("seed", "3"), set_text("goal", "1988-05-08"), set_number("j", "4"),
+                 lambda page: button(page, "Last step").click()],
+     {"text": "7. mai 88", "attention": "dot", "temperature": "0.5", "mode": "mixed", "seed": "3",
+      "goal": "1988-05-08", "j": "4", "t": "11"}),
 ]  # fmt: skip
 
 
@@ -109,6 +114,7 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
 
 ROUND_NAMES = (
     "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
+    "seq2seq",
 )  # fmt: skip
 
 
@@ -257,6 +263,7 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
         ("gradients", "rho,seed,reset"),
         ("lstm", "forget_bias,notation"),
         ("gru", "update,update_bias,notation"),
+        ("seq2seq", "attention,temperature,notation"),
     ],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:
