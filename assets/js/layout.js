@@ -73,8 +73,8 @@ function layoutControl(page, key) {
 
 /** The bar of time, or of the moments of an algorithm. */
 function layoutStepBar(page, steps) {
-  const kinds = { moment: ['moment', page.setMoment, MOMENT_WORDS], t: ['t', page.setTime, TIME_WORDS], output: ['t', page.setTime, OUTPUT_WORDS] };
-  const [key, setter, words] = kinds[steps];
+  const kinds = { moment: ['moment', page.setMoment, MOMENT_WORDS], output: ['t', page.setTime, OUTPUT_WORDS] };
+  const [key, setter, words] = kinds[steps] ?? ['t', page.setTime, TIME_WORDS];
   if (page.hidden(key)) return null;
   const bar = createStepBar(setter, words);
   bar.disable(page.locked(key));
