@@ -49,8 +49,8 @@ class Seq2seqState(LabState):
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "month-by-name": {"text": "Donnerstag, 10. September 1998", "t": 6, "j": 19},
-        "bottleneck": {"task": "reversal", "text": "abcdefghabcdefgh", "attention": "none", "t": 4},
-        "same-with-attention": {"task": "reversal", "text": "abcdefghabcdefgh", "t": 4, "j": 13},
+        "bottleneck": {"task": "reversal", "text": "abcdefghabcdefgh", "attention": "none", "t": 5},
+        "same-with-attention": {"task": "reversal", "text": "abcdefghabcdefgh", "t": 5, "j": 12},
         "greedy-misses": {"task": "reversal", "attention": "none", "text": "dedefcceaecagb"},
         "not-a-date": {"text": "hello"},
         "wrong-year-forced": {"text": "3 march 2024", "goal": "1999-03-03", "mode": "forced"},

@@ -2,8 +2,8 @@
 
 const FORCING_ROWS = [
   { name: 'reads' }, { name: 'says' },
-  { name: 'probability of that', array: 'said_p', symbol: 'forcing_said_p' },
-  { name: 'of the target’s token', array: 'target_p', symbol: 'forcing_target_p' },
+  { name: 'p of what it says', array: 'said_p', symbol: 'forcing_said_p' },
+  { name: 'p of the target', array: 'target_p', symbol: 'forcing_target_p' },
   { name: 'loss', array: 'loss', symbol: 'forcing_loss' },
 ];
 

@@ -1,4 +1,4 @@
-// Cards of /seq2seq: matrices of shares, the numbers behind one step's weights, the likeliest tokens, what reaches each character.
+// Cards of /seq2seq: matrices of shares, the numbers behind one step's weights, the likeliest tokens.
 
 /** Rows are steps of the decoder, columns characters or tokens: every cell a share in teal with its number. */
 function createShares(part, page) {
@@ -56,7 +56,7 @@ function createScores(part, page) {
   const body = h('tbody', {}), foot = h('tr', {}, h('th', { scope: 'row', colspan: 3 }, 'sum'), h('td', {}), h('td', {}), h('td', {}));
   const names = ['j', '', 'score e', 'exp(e − max)', 'weight α', ''].map((name) => h('th', { scope: 'col' }, name));
   const table = h('table', { class: 's2s-scores' }, h('thead', {}, h('tr', {}, names)), body, h('tfoot', {}, foot));
-  const element = h('div', { class: 's2s-scroll tall', tabindex: 0, role: 'region', 'aria-label': 'Scores and weights of the step' }, table);
+  const element = h('div', { class: 's2s-scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores and weights of the step' }, table);
   body.addEventListener('click', ({ target }) => { const row = target.closest('tr'); if (row) s2sSelect(page, { j: row.rowIndex }); });
   const update = (arrays, texts, { cursor }) => {
     const alpha = arrays.get('alpha');
@@ -98,39 +98,4 @@ function createTopTokens() {
     });
   };
   return { element, update };
-}
-
-/** What reaches each encoder state from the loss of one step, with and without attention, on a log axis. */
-function createReach() {
-  const WIDTH = 480, HEIGHT = 220, LEFT = 40, TOP = 10, BOTTOM = 30;
-  const svg = svgElement('svg', { class: 'fig s2s-reach', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img' });
-  const head = h('tr', {}, ['j', '', 'with attention', 'without'].map((name) => h('th', { scope: 'col' }, name))), body = h('tbody', {});
-  const table = h('details', { class: 'data' }, h('summary', {}, 'Show data'), h('div', { class: 'data-scroll', tabindex: 0, role: 'region', 'aria-label': 'Data: gradient at every encoder state' }, h('table', {}, h('thead', {}, head), body)));
-  const summary = h('p', { class: 'plot-summary' });
-  const update = (arrays, texts) => {
-    const [on, off] = ['grad_with', 'grad_without'].map((name) => arrays.get(name)), source = arrays.get('letters').data, count = on.shape[1], t = on.t0;
-    const logs = [on, off].map(({ data }) => Array.from(data, Math.log10)), finite = logs.flat().filter(Number.isFinite);
-    const low = Math.floor(Math.min(...finite, -1)), high = Math.ceil(Math.max(...finite, 0));
-    const x = (j) => LEFT + ((j + 0.5) * (WIDTH - LEFT)) / count, y = (log) => TOP + ((high - log) * (HEIGHT - TOP - BOTTOM)) / (high - low || 1);
-    const every = Math.max(1, Math.ceil((high - low) / 6));
-    const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((power) => (power - high) % every === 0);
-    const curve = (values, style) => [svgElement('path', { class: `s2s-curve ${style}`, d: values.map((log, j) => (Number.isFinite(log) ? `${j && Number.isFinite(values[j - 1]) ? 'L' : 'M'}${x(j)} ${y(log)}` : '')).join('') }),
-      ...values.map((log, j) => (Number.isFinite(log) ? svgElement(style === 'with' ? 'circle' : 'rect', { class: `s2s-dot ${style}`, ...(style === 'with' ? { cx: x(j), cy: y(log), r: 3 } : { x: x(j) - 2.5, y: y(log) - 2.5, width: 5, height: 5 }) }) : '')).filter(Boolean)];
-    svg.replaceChildren(...powers.flatMap((power) => [svgElement('path', { class: 'gridl', d: `M${LEFT} ${y(power)}H${WIDTH}` }), s2sPower(LEFT - 6, y(power) + 4, power)]),
-      ...Array.from(source, (code, j) => chartText(x(j), HEIGHT - 8, s2sCharacter(code), { class: 'ink2', size: 12, 'text-anchor': 'middle' })), ...curve(logs[1], 'without'), ...curve(logs[0], 'with'));
-    fill(summary, texts.summary);
-    svg.setAttribute('aria-label', summary.textContent);
-    withCount(body, count, () => h('tr', {}, h('td', {}), h('td', {}), h('td', {}), h('td', {}))).forEach((row, j) => {
-      row.childNodes[0].textContent = j + 1;
-      row.childNodes[1].textContent = s2sCharacter(source[j]);
-      s2sNumber(row.childNodes[2], 'grad_with', t, j, on.data[j]);
-      s2sNumber(row.childNodes[3], 'grad_without', t, j, off.data[j]);
-    });
-  };
-  return { element: h('div', {}, svg, summary, table), update };
-}
-
-function s2sPower(x, y, power) {
-  const text = svgElement('text', { x, y, 'text-anchor': 'end', 'font-size': 12, class: 'ink2' }, svgElement('tspan', {}, '10'), svgElement('tspan', { dy: -5, 'font-size': 11 }, String(power).replace('-', '−')));
-  return text;
 }

@@ -163,7 +163,8 @@ def test_each_preset_claims_what_its_run_shows(preset):
         row = run.attended[1][5]
         assert row[16:25].sum() > 3 * row[:10].sum()
     elif preset == "bottleneck":
-        assert f"from step {first_difference(run)} on" in claim
+        assert f"step {first_difference(run)} writes the first wrong letter" in claim
+        assert lab.state.t == first_difference(run)
         pairs = zip(run.text_of(run.best.tokens) + ".", run.config.text[::-1] + ".", strict=False)
         assert first_difference(run) == next(t for t, (own, right) in enumerate(pairs, 1) if own != right)
     elif preset == "same-with-attention":

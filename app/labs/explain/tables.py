@@ -20,10 +20,12 @@ from .parted import PARTED
 from .paths import PATHS
 from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
+from .scored import SCORED
 from .searched import SEARCHED
 from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
+from .translated import TRANSLATED
 
 #: Name of a lab -> its own symbols.
 OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
@@ -32,7 +34,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
-        "Seq2seq": {**SEQUENCES, **SEARCHED, **LENGTHS},
+        "Seq2seq": {**SEQUENCES, **TRANSLATED, **SCORED, **SEARCHED, **LENGTHS},
         "Unfold": SHARING,
     }
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from rnnscope.core import GeneralScorer
 
+from ...translated_parts import written_out
 from ...translation import Translation
 from ...translation_numbers import entropy, exponentials, score_terms
 from ...view import Arrays
@@ -21,24 +22,24 @@ FORMULAS = {
     "concat": {"goodfellow": "v⊤ tanh(W [s; h])", "boucher": "v⊤ tanh(W [s; h])", "concat": "v⊤ tanh(W [s; h])",
                "pytorch": "v⊤ tanh(W [s; h])"},
 }  # fmt: skip
-#: Products that are written out; the rest is summed up.
-SHOWN = 3
 
 
 def cards() -> list[dict[str, Any]]:
     return [
-        {"title": "Attention weights: outputs down, source across", "when": [ATTENDS], "body": [
-            {"kind": "shares", "array": "alpha", "rows": "output", "columns": "source",
-             "label": "Attention weights, outputs down, source across"},
-            {"kind": "text", "id": "matrix_summary", "cls": "plot-summary"}]},
+        {"cls": "s2s-cards", "row": [
+            {"title": "Attention weights", "when": [ATTENDS], "body": [
+                {"kind": "shares", "array": "alpha", "rows": "output", "columns": "source",
+                 "label": "Attention weights, outputs down, source across"},
+                {"kind": "text", "id": "matrix_summary", "cls": "plot-summary"}]},
+            {"title": "Probability of every next token", "body": [
+                {"kind": "shares", "array": "p_next", "rows": "output", "columns": "alphabet",
+                 "label": "Probability of every next token, outputs down, tokens across"},
+                {"kind": "text", "id": "next_summary", "cls": "plot-summary"}]}]},
         {"cls": "g2", "row": [
             {"when": [ATTENDS], "body": [{"kind": "text", "id": "scores_title", "tag": "h2"}, {"kind": "scores"},
                       {"kind": "equations", "id": "equations"}]},
             {"body": [{"kind": "text", "id": "next_title", "tag": "h2"}, {"kind": "topTokens"},
                       {"kind": "text", "id": "entropy", "cls": "plot-summary"}]}]},
-        {"title": "Probability of every next token", "body": [
-            {"kind": "shares", "array": "p_next", "rows": "output", "columns": "alphabet",
-             "label": "Probability of every next token, outputs down, tokens across"}]},
     ]  # fmt: skip
 
 
@@ -73,6 +74,7 @@ class AttentionTexts:
         row = self.run.attended[1][self.t - 1]
         top = int(row.argmax())
         return phrase(
+            "A row for each output, a column for each character of the source. ",
             f"Step {self.t} looks most at character {top + 1}, with weight ",
             readout(row[top], "alpha", self.t, top), "; the entropy of its row is ",
             readout(float(entropy(row)), "alpha_entropy", self.t), " bits of at most ",
@@ -104,8 +106,7 @@ class AttentionTexts:
     def products(self) -> Phrase:
         """The score as a sum: the largest products, and what the others come to."""
         terms = score_terms(self.run, self.t, self.j)
-        shown = sorted(np.argsort(-np.abs(terms), kind="stable")[:SHOWN].tolist())
-        rest = float(np.delete(terms, shown).sum())
+        shown, rest = written_out(terms)
         parts: list[Any] = []
         for place in shown:
             parts += [joint(terms[place], not parts), readout(terms[place], "e_term", self.t, place)]

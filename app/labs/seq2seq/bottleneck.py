@@ -19,7 +19,7 @@ NAMES = {
     "general": "with general attention", "concat": "with concat attention",
 }  # fmt: skip
 NOTE = (
-    "Measured once after training on sources that were not trained on; a source is right where its whole output is. "
+    "Measured once, after training, on sources held out of it. A source counts as right where its whole output is. "
     "Bars are 95 % Wilson intervals of the counts. Gold is the length of the text above."
 )
 

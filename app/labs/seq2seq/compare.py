@@ -13,7 +13,7 @@ from ...words import Phrase, phrase, readout
 from ..detail import Detail
 
 NOTE = (
-    "A blue token is the run’s own choice of the step before; underlined in red is what differs from the target. "
+    "A blue token is the run’s own choice from the step before; underlined in red is what differs from the target. "
     "Grey is after the run’s own end. The loss is −ln of the probability of the target’s token."
 )
 
@@ -69,7 +69,7 @@ def goal_words(shown: Any) -> Phrase:
     return phrase({
         "typed": f"The target is “{text}”, as typed.",
         "task": f"The target is the right answer, “{text}”.",
-        "model": f"There is no right answer to this source, so that the target is what the model writes, “{text}”.",
+        "model": f"There is no right answer to this source, so the target is what the model writes, “{text}”.",
     }[shown.goal_from])  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def parts_words(shown: Any, found: ForcingComparison) -> Phrase:
 def says_words(shown: Any, found: ForcingComparison) -> list[Any]:
     step = found.says_part()
     if step is None:
-        return ["They say the same all the same. "]
+        return ["They still say the same. "]
     forced, free = (glyph(shown, int(found.said[FORCINGS.index(name), step - 1])) for name in ("forced", "free"))
     return [f"They first say something else at step {step}, “{forced}” and “{free}”. "]
 
@@ -111,8 +111,9 @@ def mixed_words(shown: Any, found: ForcingComparison) -> Phrase:
     """How often the mixture read the target; step 1 reads the start in any case."""
     mask, config = found.masks[FORCINGS.index("mixed")], shown.config
     count = readout(int(mask[1:].sum()), "forcing_told", text=str(int(mask[1:].sum())))
-    told = f" of {len(mask) - 1} steps after the first, drawn with probability {config.mix:g} from seed {config.seed}."
-    return phrase("The mixture, scheduled sampling, reads the target in ", count, told)
+    drawn = f"each drawn with probability {config.mix:g} from seed {config.seed}."
+    told = f" of {len(mask) - 1} steps after the first, {drawn}"
+    return phrase("The mixture (scheduled sampling) reads the target in ", count, told)
 
 
 def compare_card() -> dict[str, Any]:

@@ -7,32 +7,31 @@ from typing import Any
 
 import numpy as np
 
+from ...translated_parts import MONTH_STEP, month_letters, weekday_letters
 from ...translation import Translation, first_difference
 from ...translation_numbers import entropy
 from ...words import plain, readout
 from ..presets import Presets
 from .tree import found_words
 
-MONTH_STEP = 6
-
 
 def month_by_name(run: Translation) -> list[Any]:
     """The first digit of the month is read off its name; the weekday gets less."""
     row = run.attended[1][MONTH_STEP - 1]
     name = run.config.text
-    weekday, month = name.index(","), slice(name.index("September"), name.index("September") + len("September"))
+    weekday, month = weekday_letters(name), month_letters(name)
     return [
-        f"To write the month’s first digit, step {MONTH_STEP} gives the nine letters of “September” ",
-        readout(float(row[month].sum()), "month_share", MONTH_STEP), " of its weight, and “", name[:weekday], "” ",
-        readout(float(row[:weekday].sum()), "weekday_share", MONTH_STEP), ".",
+        f"To write the month’s first digit, step {MONTH_STEP} gives the nine letters of “{name[month]}” ",
+        readout(float(row[month].sum()), "month_share", MONTH_STEP), " of its weight, and “", name[weekday], "” ",
+        readout(float(row[weekday].sum()), "weekday_share", MONTH_STEP), ".",
     ]  # fmt: skip
 
 
 def bottleneck(run: Translation) -> list[Any]:
     wrong, n, longest = first_difference(run), run.model.hidden_size, run.task.trained_limit
     return [
-        f"{run.T} letters through {n} numbers: from step {wrong} on the model writes something else. ",
-        f"No text of its training had more than {longest} letters.",
+        f"{run.T} letters through {n} numbers: step {wrong} writes the first wrong letter. ",
+        f"No text it was trained on had more than {longest} letters.",
     ]
 
 

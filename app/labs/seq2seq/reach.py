@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from rnnscope.core import EncoderDecoder
 
 from ...translation_numbers import gradient_norms, models, step_loss
@@ -44,12 +45,17 @@ class ReachDetail(Detail):
         losses = [step_loss(model, run.source, run.goal, t) for model in self.models()]
         j = min(self.lab.state.j, run.T)
         steps = run.T - j + t
+        first = ["; at character 1 ", *pair(on, off, t, 0)] if j > 1 else []
         return phrase(
-            f"From the loss of step {t} to character {j}: with attention 1 step, through the weight; without it ",
-            readout(steps, "path_without", t, j - 1, text=str(steps)), " (T − j + t). Measured there: ",
-            readout(on[j - 1], "grad_with", t, j - 1), " with, ", readout(off[j - 1], "grad_without", t, j - 1),
-            " without; at character 1 ", readout(on[0], "grad_with", t, 0), " and ",
-            readout(off[0], "grad_without", t, 0), ". The target is forced; the loss is ",
+            f"From the loss of step {t} back to character {j} it is 1 step with attention, by its weight; without ",
+            readout(steps, "path_without", t, j - 1, text=str(steps)), " (T − j + t). The gradient’s norm there is ",
+            *pair(on, off, t, j - 1), *first, ". The target is forced. The losses are ",
             readout(losses[0], "L_with", t), " and ", readout(losses[1], "L_without", t),
-            ", and a gradient scales with what is lost: compare the shapes, not the heights.",
+            "; a larger loss sends a larger gradient, so compare the shapes, not the heights.",
         )  # fmt: skip
+
+
+def pair(on: np.ndarray, off: np.ndarray, t: int, unit: int) -> list[Any]:
+    """The norm at one character, with attention and without."""
+    with_it, without = readout(on[unit], "grad_with", t, unit), readout(off[unit], "grad_without", t, unit)
+    return [with_it, " with and ", without, " without"]

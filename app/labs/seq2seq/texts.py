@@ -20,9 +20,10 @@ def written_words(run: Translation) -> Phrase:
 
 
 def verdict(run: Translation) -> str:
-    if run.goal_from == "model":
+    """Against the task's own answer, whatever is typed to be forced."""
+    right = run.task.answer(run.config.text)
+    if right is None:
         return "; the task has no answer to this text"
-    right = run.text_of(run.goal)
     return "; that is right" if run.text_of(run.best.tokens) == right else f"; right is “{right}”"
 
 
@@ -34,7 +35,7 @@ def facts(run: Translation) -> Phrase:
     """What the model is: its size, and whether its scores are those that it was trained with."""
     model = run.model
     kind = type(model.decoder).__name__
-    tempered = "" if run.config.temperature == 1 or model.attention is None else " · scores changed: not as trained"
+    tempered = "" if run.config.temperature == 1 or model.attention is None else " · temperature not as trained"
     return phrase(
         f"{kind}, {model.hidden_size} units · ", plain(NAMES[run.config.attention], strong=True), " · ",
         readout(run.trained.model.parameter_count, "parameters", text=f"{run.trained.model.parameter_count:,}"),
@@ -42,10 +43,15 @@ def facts(run: Translation) -> Phrase:
     )  # fmt: skip
 
 
+#: How the matrix of probabilities is read.
+NEXT = "A row for each output, a column for each token; every row adds up to 1. ▸ is the start, ■ the end."
+
+
 def next_words(run: Translation, t: int) -> dict[str, Phrase]:
     """The card of the next token: how sure the model is at this step."""
     shares = run.probabilities[t - 1]
     return {
+        "next_summary": phrase(NEXT),
         "next_title": phrase("Next token at ", symbol("t"), f" = {t}"),
         "entropy": phrase(
             "Entropy ", readout(float(entropy(shares)), "entropy", t), " bits of at most ",

@@ -16,9 +16,9 @@ from ..detail import Detail
 #: Hypotheses in the list; a search of many steps ends many.
 MOST_LISTED = 8
 NOTE = (
-    "A node shows its token, above right the sum of log-probabilities from the start, below it the token’s own; "
-    "natural logarithms. ■ ends a sequence. Dashed is pruned; + counts the pruned ones that are not drawn. "
-    "Sums are without length normalisation. The search goes on until every beam has ended, or to the longest target."
+    "Beside each token: above, the sum of the log-probabilities from the start; below, the token’s own. Logarithms are "
+    "natural. ■ ends a sequence. Dashed nodes are pruned; + counts those that are not drawn. Sums are not divided by "
+    "the length. The search stops when every beam has ended, or at the longest target."
 )
 
 
