@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-core lint bench screenshots clean
+.PHONY: help serve test test-core lint bench screenshots weights clean
 
 help:
 	@echo "make serve        serve the labs at http://localhost:$(PORT)/ (PORT= moves it)"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint         ruff and mypy"
 	@echo "make bench        measure speed: slider, session start, core"
 	@echo "make screenshots  pictures of every lab into screenshots/"
+	@echo "make weights      train the models that ship again; goes on where it was stopped"
 	@echo "make clean        remove what make made"
 
 $(VENV)/.installed: pyproject.toml
@@ -50,6 +51,9 @@ bench: $(VENV)/.tests
 screenshots: $(VENV)/.tests
 	$(BIN)/python tests/browser/find_browser.py
 	$(BIN)/python tests/browser/screenshots.py
+
+weights: $(VENV)/.installed
+	@exec $(BIN)/python -m rnnscope.app.weights
 
 clean:
 	rm -rf $(VENV) .venv-* build dist *.egg-info screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis

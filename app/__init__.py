@@ -9,9 +9,10 @@ _LABS = {
     "BPTTLab": ".labs.bptt",
     "LSTMLab": ".labs.lstm",
     "GRULab": ".labs.gru",
+    "Seq2seqLab": ".labs.seq2seq",
 }
 
-__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "UnfoldLab"]
+__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "Seq2seqLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from . import page
 from .diagrams import thumbnails
+from .diagrams.seq2seq_thumbnail import seq2seq_thumbnail
 
 TITLE = "Recurrent networks, drawn number by number"
 LEDE = "RNNScope draws small recurrent networks and computes every value and gradient while you change them."
@@ -70,6 +71,14 @@ def cards() -> tuple[Card, ...]:
             (Preset("copies", "Update gate near 0: it copies"),
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
+        ),
+        Card(
+            "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
+            "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",
+            (Preset("month-by-name", "The month is read off its name"),
+             Preset("bottleneck", "16 letters through the bottleneck"),
+             Preset("same-with-attention", "The same with attention"),
+             Preset("not-a-date", "What it makes of “hello”")),
         ),
     )  # fmt: skip
 

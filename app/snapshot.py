@@ -12,8 +12,9 @@ from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, ru
 
 from . import surgery_text
 from .pattern_runs import pattern_arrays
-from .state import GradientState, GRUState, LabState, LSTMState, UnfoldState
+from .state import GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
 from .state.bptt import BPTTState
+from .translation import translate, translation_arrays
 
 STATES: dict[str, type[LabState]] = {
     "unfold": UnfoldState,
@@ -21,6 +22,7 @@ STATES: dict[str, type[LabState]] = {
     "bptt": BPTTState,
     "lstm": LSTMState,
     "gru": GRUState,
+    "seq2seq": Seq2seqState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
@@ -30,11 +32,16 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    shown = run(state.config())
-    patterned = isinstance(state, UnfoldState) and "pattern" in state.names() and state.pattern != "hidden"
-    found = pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
+    found = translation_arrays(translate(state.config())) if isinstance(state, Seq2seqState) else run_arrays(state)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
+
+
+def run_arrays(state: LabState) -> dict[str, np.ndarray]:
+    """Every array of the run of a network that is drawn from a seed."""
+    shown = run(state.config())
+    patterned = isinstance(state, UnfoldState) and "pattern" in state.names() and state.pattern != "hidden"
+    return pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
 
 
 def arrays(shown: Run) -> dict[str, np.ndarray]:

@@ -92,6 +92,7 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
     for explain in (
         _explain_names,
         _explain_misplaced,
+        _explain_misfits,
         _explain_loss,
         _explain_scalars,
         _explain_lengths,
@@ -126,6 +127,17 @@ def _explain_misplaced(
             values.pop(key)
 
 
+def _explain_misfits(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """What a lab cannot use beside the other keys: its default stands in for it."""
+    whole = {**state.defaults(), **values}
+    for key, text, accepted in state.misfits({**whole, **state.usual(whole), **values}):
+        if key in good:
+            notices.append(Notice(key, text, accepted, _used(state, key)))
+        values.pop(key, None)
+
+
 def _explain_loss(
     state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
 ) -> None:
@@ -144,7 +156,7 @@ def _explain_selection(
     """A step, unit or lag outside the run is said; the nearest one is shown."""
     for key, last in state.limits({**state.defaults(), **values}).items():
         if key in good and good[key] > last:
-            accepted = f"it takes an integer from 0 to {last} here."
+            accepted = f"it takes an integer from {state.param[key].bounds[0]} to {last} here."
             notices.append(Notice(key, str(good[key]), accepted, f"{key} = {last} is used."))
         if key in values:
             values[key] = min(values[key], last)

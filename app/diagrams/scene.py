@@ -17,6 +17,8 @@ binding {symbol, t, unit}
 run     a piece of text: one of
           text    fixed text
           value   a binding; shown as a number, a readout
+          char    a binding whose number is a code point: shown as that character
+          share   a binding; shown with two decimals, a readout
           glyphs  texts by step (first one is step 1) with `t`; with `value` too, the glyph is shown for the number
           step    the number of the step `t`, where t is {"rel": k}
           unit    the number of the cursor's unit, counted from 1
@@ -32,6 +34,13 @@ element {kind, ...}; with any of them `lit`: the steps of the cursor at which it
         points  x, y, width, height, lo, hi, span, across, up, count
                 operating points (across, up) of `count` units on an activation curve over -span ... span
         band    places {step: [x, y, w, h]}, rx  the gold mark of the current step
+        units   x, y, width, height, across, symbol, t, count
+                a vector of many units, without gaps
+        attend  x, y, to, bound                  a wire whose width and teal say a share
+        shade   bound                            gives the node that it stands in the teal of a share
+        mark    places {unit: [x, y, w, h]}, rx, class
+                a frame that follows the cursor's unit
+        differs x, y, width, height, t           the pill of what step t reads
         bars    reach, items [{x, base, value, label, strong}]
                 signed bars on one common scale, the longest `reach` long
 

@@ -29,8 +29,8 @@ def unfold_thumbnail() -> str:
     delay(scene, 80, y, 12)
     scene.add(
         "node",
-        _node(34, y, "hidden", "state", symbol("h", sub="t"), height=40),
-        _node(34, y_input, "input", "input", symbol("x", sub="t")),
+        picture_node(34, y, "hidden", "state", symbol("h", sub="t"), height=40),
+        picture_node(34, y_input, "input", "input", symbol("x", sub="t")),
     )
     scene.add("back", shape("path", style="gridl", d="M106 8V128"))
     for t in (1, 2, 3):
@@ -40,8 +40,8 @@ def unfold_thumbnail() -> str:
             wire(scene, [(x - 44, y), (x - 20 - BORDER, y)], "hidden", weight="W")
         scene.add(
             "node",
-            _node(x, y, "hidden", "state", symbol("h", t), height=30),
-            _node(x, y_input, "input", "input", symbol("x", t)),
+            picture_node(x, y, "hidden", "state", symbol("h", t), height=30),
+            picture_node(x, y_input, "input", "input", symbol("x", t)),
         )
     return svg_text(scene, "A loop with a delay becomes a chain of three copies", highlight="W")
 
@@ -150,10 +150,10 @@ def bptt_thumbnail() -> str:
     scene, sizes, columns = _scene("bptt"), loss_state_sizes(), [48 + 50 * k for k in range(5)]
     for t, x in enumerate(columns, 1):
         scene.add("wire", shape("path", style="wire bwd", d=f"M{x} 16V36"))
-        scene.add("node", _node(x, 12, "", "loss", symbol("L", t, size=12), height=22))
+        scene.add("node", picture_node(x, 12, "", "loss", symbol("L", t, size=12), height=22))
         if t > 1:
             scene.add("wire", shape("path", style="wire bwd", d=f"M{x - 20} 46H{x - 30}"))
-        scene.add("node", _node(x, 46, "hidden", "state", symbol("h", t, size=13), height=22))
+        scene.add("node", picture_node(x, 46, "hidden", "state", symbol("h", t, size=13), height=22))
         for k in range(1, t + 1):
             step = round(8 * max(0.0, min(1.0, (sizes[t, k] + 1.6) / 1.6)))
             place = {"x": columns[k - 1] - 23, "y": 51 + 14 * t, "width": 46, "height": 12, "rx": 2}
@@ -198,7 +198,7 @@ def _scene(name: str) -> Scene:
     return Scene(f"thumbnail-{name}", "thumbnail", WIDTH, HEIGHT, [], max_width=400)
 
 
-def _node(x: float, y: float, role: str, kind: str, label: list[Run], *, height: float = 28) -> Element:
+def picture_node(x: float, y: float, role: str, kind: str, label: list[Run], *, height: float = 28) -> Element:
     radius, width = 4 if kind == "input" else height / 2, 40
     children = [shape("rect", style="shape", x=x - width / 2, y=y - height / 2, width=width, height=height, rx=radius)]
     return _group(f"r-{role} k-{kind}", [*children, text(x, y + 4, label, "middle", "t")])

@@ -179,6 +179,10 @@ class Lab(pn.viewable.Viewer):
         frame = {"kind": "detail", "sequence": self._sequence, "texts": texts, "notices": notices}
         self.view.frame = make_frame(frame, arrays)
 
+    def shown_state(self) -> dict[str, Any]:
+        """What every control shows, and where the page's cursor stands."""
+        return controls.shown_values(self.state)
+
     def select(self, node: Message) -> None:
         """A node of a diagram was chosen: {id, symbol, t, unit}."""
 
@@ -192,7 +196,7 @@ class Lab(pn.viewable.Viewer):
         frame = {
             "kind": kind,
             "sequence": self._sequence,
-            "state": controls.shown_values(self.state),
+            "state": self.shown_state(),
             "query": url.write(self.state),
             "texts": self.texts(),
             "notices": notices,

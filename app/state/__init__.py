@@ -5,6 +5,7 @@ from .bptt import BLOCKS, BPTTState, moments
 from .gradients import GradientState
 from .gru import GRUState
 from .lstm import LSTMState
+from .seq2seq import Seq2seqState
 from .unfold import UnfoldState
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "LabState",
     "Numbers",
     "Operations",
+    "Seq2seqState",
     "Subset",
     "UnfoldState",
     "moments",

@@ -103,6 +103,11 @@ class LabState(param.Parameterized):
         """The last number of each key that selects something in a run of these values."""
         return {"t": values["T"], "lag": values["T"], "unit": values["n"] - 1, "output": len(values["text"])}
 
+    @classmethod
+    def misfits(cls, values: dict[str, Any]) -> list[tuple[str, str, str]]:
+        """Key, its text and what is accepted, of values that do not go with the others."""
+        return []
+
     def values_of(self) -> dict[str, Any]:
         return {key: getattr(self, key) for key in self.names()}
 

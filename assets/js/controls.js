@@ -85,6 +85,7 @@ function whileEdited(input) {
 /** What a step bar calls its steps: for the slider's name and text, and beside it; `first` is the least of them. */
 const TIME_BUTTONS = ['First step', 'Previous step', 'Next step', 'Last step', 'Play', 'Pause'];
 const TIME_WORDS = { label: 'Time step', group: 'Time steps', buttons: TIME_BUTTONS, first: 0, aloud: (t, T) => `step ${t} of ${T}`, shown: (t, T) => [symbolElement({ text: 't' }), ` = ${t} of ${T}`] };
+const OUTPUT_WORDS = { ...TIME_WORDS, label: 'Output step', group: 'Output steps', first: 1 };
 const MOMENT_WORDS = { label: 'Moment of the algorithm', group: 'Moments of the algorithm', buttons: TIME_BUTTONS, first: 1, aloud: (m, all) => `moment ${m} of ${all}`, shown: (m, all) => [h('span', { class: 'wide-only' }, 'moment '), `${m} of ${all}`] };
 
 /** First, back, play, on, last, and a slider of steps; `setTime(t)` is called with the new step. */

@@ -16,6 +16,7 @@ function diagramDraw(item, parent, drawing) {
     shape: diagramShape, text: diagramText, node: diagramNode, bar: diagramBar, strip: diagramStrip,
     points: diagramPoints, band: diagramBand, bars: diagramBars,
     was: surgeryWas, pin: surgeryPin, edited: surgeryEdited, cutmark: surgeryCut,
+    units: s2sUnits, attend: s2sAttend, shade: s2sShade, mark: s2sMark, differs: s2sDiffers,
   }[item.kind];
   const drawn = item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
   if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
@@ -81,14 +82,14 @@ function diagramWrite(item, line, drawing) {
 function diagramRun(run, line, drawing) {
   const span = diagramElement("tspan", { class: run.class, "font-size": run.size, dx: run.dx, dy: run.dy }, line);
   if ("text" in run) span.textContent = run.text;
-  else if (run.value) diagramValueRun(run, span, drawing);
+  else if (run.value || run.share) diagramValueRun(run, span, drawing);
   else diagramOnChange(drawing, (context) => diagramRunText(run, context), (text) => { span.textContent = text; });
 }
 
 function diagramValueRun(run, span, drawing) {
   let last = null;
   drawing.updaters.push((context) => {
-    const read = diagramRead(run.value, context);
+    const read = diagramRead(run.value ?? run.share, context);
     if (diagramSameRead(last, read)) return;
     last = read;
     const text = diagramRunText(run, context);

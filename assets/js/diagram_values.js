@@ -79,7 +79,9 @@ function diagramRunText(run, context, digits = 3) {
   if ("text" in run) return run.text;
   if (run.said) return surgerySaid(run, context, digits);
   if (run.glyphs) return run.glyphs[diagramStep(run.t, context.cursor) - 1] ?? "\u2013";
-  if (run.value) return formatNumber(diagramRead(run.value, context).value, digits);
+  if (run.char) return s2sCharacter(diagramRead(run.char, context).value);
+  if (run.share) return s2sShare(diagramRead(run.share, context).value);
+  if (run.value) return formatNumber(diagramRead(run.value, context).value, run.digits ?? digits);
   if (run.step) return diagramSigned(diagramStep(run.step, context.cursor));
   return String((context.cursor.unit ?? 0) + 1);
 }

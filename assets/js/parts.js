@@ -67,6 +67,12 @@ const PARTS = {
   memoryScale: createMemoryScale,
   memoryText: createMemoryText,
   paths: createPaths,
+  seq2seq: createSeq2seq,
+  typed: createTyped,
+  shares: createShares,
+  scores: createScores,
+  topTokens: createTopTokens,
+  reach: createReach,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

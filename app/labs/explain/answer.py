@@ -232,7 +232,13 @@ def config_code(config: Config) -> str:
 
 def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
-    lines = ["import numpy as np", "from rnnscope.core import *", f"r = run({config_code(config)})"]
+    load, make = getattr(config, "SCRIPT", ("", "run"))
+    lines = [
+        "import numpy as np",
+        "from rnnscope.core import *",
+        *([load] if load else []),
+        f"r = {make}({config_code(config)})",
+    ]
     return "\n".join([*lines, *setup, f"print({expression})"])
 
 

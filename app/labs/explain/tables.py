@@ -19,6 +19,7 @@ from .parted import PARTED
 from .paths import PATHS
 from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
+from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
 
@@ -29,6 +30,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
+        "Seq2seq": SEQUENCES,
         "Unfold": SHARING,
     }
 )
