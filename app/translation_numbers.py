@@ -48,6 +48,11 @@ def gradient_norms(model: EncoderDecoder, source: np.ndarray, target: np.ndarray
     return np.asarray(np.linalg.norm(found.encoder_states[1:, : model.hidden_size], axis=-1))
 
 
+def step_loss(model: EncoderDecoder, source: np.ndarray, target: np.ndarray, t: int) -> float:
+    """L_t with the target forced."""
+    return float(run_encoder_decoder(model, source, target).loss[t - 1])
+
+
 def models(run: Translation) -> tuple[EncoderDecoder, EncoderDecoder]:
     """The model that is shown, or of one without attention the additive one; and the one without."""
     own = run.model if run.model.attention is not None else load(run.config.task, "additive").model

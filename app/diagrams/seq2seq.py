@@ -144,7 +144,9 @@ def _target(scene: Scene, layout: Layout, n: int) -> None:
         scene.add("node", _character(f"y{t}", x, layout.output, layout, binding("output", t, 0), "output", t))
         if layout.wide or layout.target_pitch >= 26:
             share: Run = {"share": binding("p", t, 0), "class": "num", "size": 12 if layout.wide else 11}
-            scene.add("label", text(x, layout.output + 50, [share], "middle", "ink2"))
+            label = text(x, layout.output + 50, [share], "middle", "ink2")
+            crowded = {"class": "ink2 s2s-only", "lit": [t]} if layout.target_pitch < 38 else {}
+            scene.add("label", label | crowded)
         _reads(scene, layout, t)
 
 
@@ -155,14 +157,15 @@ def _reads(scene: Scene, layout: Layout, t: int) -> None:
     x, gap = layout.target_x(t), layout.target_pitch - layout.target_width
     between = x - layout.target_width / 2 - gap / 2
     start = layout.output + 17
+    pill = start + 12 if layout.target_pitch >= 66 else layout.decoder - 25
     foot: Point = (x - layout.target_width / 2 + 7, layout.decoder + BORDER)
     points: list[Point] = [(between, start + 30), (between, layout.decoder - 10), (foot[0], layout.decoder - 10), foot]
     if t > 1:
         points = [(layout.target_x(t - 1) + layout.target_width / 2, start), (between, start), *points[1:]]
     wire(scene, points, "output", radius=6)
     runs: list[Run] = [{"char": binding("read", t, 0), "class": "num", "size": 12}]
-    scene.add("pill", {"kind": "differs", "x": between - 9, "y": start + 12, "width": 18, "height": 18, "t": t})
-    scene.add("pill", text(between, start + 25.4, runs, "middle", "s2s-read"))
+    scene.add("pill", {"kind": "differs", "x": between - 9, "y": pill, "width": 18, "height": 18, "t": t})
+    scene.add("pill", text(between, pill + 13.4, runs, "middle", "s2s-read"))
 
 
 # --- what goes over --------------------------------------------------------------------------
@@ -212,11 +215,19 @@ def _context(scene: Scene, layout: Layout, n: int) -> None:
     for t in range(1, layout.U + 1):
         up: list[Point] = [(middle, top), (middle, top - 12), (layout.target_x(t), top - 12)]
         _only(scene, [*up, (layout.target_x(t), layout.below_decoder + BORDER)], "", t)
-        before = layout.target_x(t - 1)
-        lane = layout.left - 12 if layout.wide else 6.0
-        start: list[Point] = [(before, layout.below_decoder), (before, layout.below_decoder + 11)]
-        end = min(lane, layout.source_x(1) - layout.source_pitch / 2 + 4)
-        _only(scene, [*start, (end, layout.below_decoder + 11), (end, layout.attention)], "hidden", t, "s2s-query")
+        _only(scene, _query(layout, t), "hidden", t, "s2s-query")
+
+
+def _query(layout: Layout, t: int) -> list[Point]:
+    """From the state before down a lane at the left, into the side of the attention, or into its top."""
+    before, turn = layout.target_x(t - 1), layout.below_decoder + 11
+    lane = layout.left - 20 if layout.wide else 8.0
+    edge = layout.source_x(1) - layout.source_pitch / 2 - 4
+    start: list[Point] = [(before, layout.below_decoder), (before, turn), (lane, turn)]
+    if edge < lane + 10:
+        return [*start, (lane, layout.attention)]
+    middle = layout.attention + layout.attention_height / 2 - 6
+    return [*start, (lane, middle), (edge - BORDER, middle)]
 
 
 def _only(scene: Scene, points: list[Point], role: str, t: int, style: str = "") -> None:

@@ -12,7 +12,7 @@ from rnnscope.core import EncoderDecoder, encode, run_encoder_decoder
 from rnnscope.core.seq2seq import Encoding, decoder_input
 
 from ...translation import Translation
-from ...translation_numbers import exponentials, gradient_norms, models, score_terms
+from ...translation_numbers import exponentials, gradient_norms, models, score_terms, step_loss
 from ...words import Phrase, phrase, symbol
 from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, check, step_alone
 
@@ -178,6 +178,24 @@ def reach_entry(words: str, model: str) -> Entry:
     )
 
 
+def loss_entry(words: str, model: int) -> Entry:
+    """The loss of one step of one of two models, the target forced."""
+
+    def rows(asked: Asked) -> tuple[Any, int]:
+        run = run_of(asked)
+        return [step_loss(models(run)[model], run.source, run.goal, asked.t)], asked.t
+
+    def again(asked: Asked) -> float:
+        run = run_of(asked)
+        found = models(run)[model]
+        nothing = np.zeros(found.hidden_size)
+        return loss_after(found, encode(found, run.source), run.goal, asked.t, run.T, nothing)
+
+    code = f"step_loss(models(r)[{model}], r.source, r.goal, {{t}})"
+    found = entry(f"loss of a step {words}, the target forced", titled("L", only_step), rows, code, again)
+    return replace(found, setup=lambda _: ["from rnnscope.app.translation_numbers import models, step_loss"])
+
+
 SEQUENCES = {
     "h": entry("encoder state", titled("h", only_step), lambda at: (run_of(at).trace.encoding.states, 0),
                "r.trace.encoding.states[{t}, {unit}]", encoder_again, where=unit_words),
@@ -207,6 +225,8 @@ SEQUENCES = {
                     where=lambda at: f", step {at.t}, token {at.unit + 1}"),
     "L": entry("loss of a step", titled("L", only_step), lambda at: (run_of(at).trace.loss, 1),
                "r.trace.loss[{p}]", loss_again),
+    "L_with": loss_entry("with attention", 0),
+    "L_without": loss_entry("without attention", 1),
     "grad_with": reach_entry("norm of the loss's gradient at an encoder state, with attention", "0"),
     "grad_without": reach_entry("norm of the loss's gradient at an encoder state, without attention", "1"),
 }  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from rnnscope.core import EncoderDecoder
 
-from ...translation_numbers import gradient_norms, models
+from ...translation_numbers import gradient_norms, models, step_loss
 from ...view import Arrays
 from ...words import Phrase, phrase, readout
 from ..detail import Detail
@@ -41,6 +41,7 @@ class ReachDetail(Detail):
 
     def summary(self) -> Phrase:
         run, t, (on, off) = self.lab.run, self.step(), self.norms
+        losses = [step_loss(model, run.source, run.goal, t) for model in self.models()]
         j = min(self.lab.state.j, run.T)
         steps = run.T - j + t
         return phrase(
@@ -48,5 +49,7 @@ class ReachDetail(Detail):
             readout(steps, "path_without", t, j - 1, text=str(steps)), " (T − j + t). Measured there: ",
             readout(on[j - 1], "grad_with", t, j - 1), " with, ", readout(off[j - 1], "grad_without", t, j - 1),
             " without; at character 1 ", readout(on[0], "grad_with", t, 0), " and ",
-            readout(off[0], "grad_without", t, 0), ". The target is forced.",
+            readout(off[0], "grad_without", t, 0), ". The target is forced; the loss is ",
+            readout(losses[0], "L_with", t), " and ", readout(losses[1], "L_without", t),
+            ", and a gradient scales with what is lost: compare the shapes, not the heights.",
         )  # fmt: skip
