@@ -11,8 +11,9 @@ import numpy as np
 from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, run
 
 from . import surgery_text
+from .attention_numbers import attend_with, attention_arrays
 from .pattern_runs import pattern_arrays
-from .state import GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
+from .state import AttentionState, GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
 from .state.bptt import BPTTState
 from .translation import translate, translation_arrays
 
@@ -23,6 +24,7 @@ STATES: dict[str, type[LabState]] = {
     "lstm": LSTMState,
     "gru": GRUState,
     "seq2seq": Seq2seqState,
+    "attention": AttentionState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
@@ -32,9 +34,18 @@ def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    found = translation_arrays(translate(state.config())) if isinstance(state, Seq2seqState) else run_arrays(state)
+    found = named_arrays(state)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
+
+
+def named_arrays(state: LabState) -> dict[str, np.ndarray]:
+    """Every array of what a lab shows, by name."""
+    if isinstance(state, Seq2seqState):
+        return translation_arrays(translate(state.config()))
+    if isinstance(state, AttentionState):
+        return attention_arrays(attend_with(state.config()))
+    return run_arrays(state)
 
 
 def run_arrays(state: LabState) -> dict[str, np.ndarray]:

@@ -73,6 +73,8 @@ const PARTS = {
   scores: createScores,
   topTokens: createTopTokens,
   reach: createReach,
+  attentionFlow: createAttentionFlow,
+  attentionRow: createAttentionRow,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

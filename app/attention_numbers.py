@@ -1,0 +1,73 @@
+"""What /attention shows of a run, as tables of numbers. No Panel.
+
+A row is a token, counted from 1. Heads stand side by side: of a table of all heads the columns of head i are the
+i-th block, as in the layer itself, so that entry (head, key) is number (head - 1) T + key - 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from rnnscope.core import AttentionConfig, AttentionRun, run_attention
+
+from .positions import shipped_positions
+
+PROJECTIONS = ("q", "k", "v")
+
+
+def attend_with(config: AttentionConfig) -> AttentionRun:
+    """The run of a config; learned positions are those that ship."""
+    table = shipped_positions(config.d_model).table if config.positions == "learned" else None
+    return run_attention(config, table)
+
+
+def side_by_side(heads: np.ndarray) -> np.ndarray:
+    """(heads, T, k) as (T, heads k)."""
+    return np.asarray(heads.transpose(1, 0, 2).reshape(heads.shape[1], -1))
+
+
+def masked_scores(run: AttentionRun) -> np.ndarray:
+    """(heads, T, T): what the mask bars is -inf."""
+    scores = run.trace.scores
+    return np.asarray(scores if run.mask is None else np.where(run.mask, scores, -np.inf))
+
+
+def exponentials(run: AttentionRun) -> np.ndarray:
+    """exp(s - max) of every row, (heads, T, T): softmax divides it by its sum."""
+    masked = masked_scores(run)
+    return np.asarray(np.exp(masked - masked.max(axis=-1, keepdims=True)))
+
+
+def tables(run: AttentionRun) -> dict[str, np.ndarray]:
+    """Every table of the page that has a row for each token."""
+    trace, raised = run.trace, exponentials(run)
+    found = {
+        "token": run.tokens, "x": run.xs, "q": side_by_side(trace.Q), "k": side_by_side(trace.K),
+        "v": side_by_side(trace.V), "product": side_by_side(run.products), "score": side_by_side(trace.scores),
+        "masked": side_by_side(masked_scores(run)), "exp": side_by_side(raised),
+        "exp_sum": raised.sum(axis=-1).T, "weight": side_by_side(trace.weights),
+        "weight_sum": trace.weights.sum(axis=-1).T, "context": trace.joined, "out": trace.out,
+    }  # fmt: skip
+    return found if run.positions is None else found | {"pe": run.positions}
+
+
+def attention_arrays(run: AttentionRun) -> dict[str, np.ndarray]:
+    """What `rnnscope state` writes: the weights of the layer, and every table in the shape that core gives it."""
+    trace = run.trace
+    found = {f"W_{letter}": run.projection(letter) for letter in (*PROJECTIONS, "o")}
+    found |= {"tokens": run.tokens, "xs": run.xs, "Q": trace.Q, "K": trace.K, "V": trace.V, "products": run.products}
+    found |= {"scores": trace.scores, "weights": trace.weights, "joined": trace.joined, "out": trace.out}
+    optional = {"positions": run.positions, "mask": run.mask}
+    return found | {name: array for name, array in optional.items() if array is not None}
+
+
+def product_terms(run: AttentionRun, head: int, t: int, j: int) -> np.ndarray:
+    """The d_k products whose sum is q_t . k_j."""
+    return np.asarray(run.trace.Q[head - 1, t - 1] * run.trace.K[head - 1, j - 1])
+
+
+def same_tokens(run: AttentionRun) -> tuple[int, int] | None:
+    """The first two tokens that are alike, counted from 1."""
+    tokens = run.tokens
+    pairs = ((i, j) for i in range(len(tokens)) for j in range(i + 1, len(tokens)))
+    found = next((pair for pair in pairs if np.array_equal(tokens[pair[0]], tokens[pair[1]])), None)
+    return None if found is None else (found[0] + 1, found[1] + 1)
