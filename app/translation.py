@@ -196,7 +196,7 @@ def translation_arrays(shown: Translation) -> dict[str, np.ndarray]:
     trace = shown.trace
     found = {
         "source": trace.source, "target": trace.target, "tokens": trace.tokens, "goal": shown.goal,
-        "forced": shown.forced, "outputs": shown.outputs, "encoder_xs": trace.encoding.xs,
+        "forced": shown.forced.astype(np.int64), "outputs": shown.outputs, "encoder_xs": trace.encoding.xs,
         "encoder_states": trace.encoding.states, "inputs": trace.inputs, "states": trace.states,
         "energies": trace.energies, "weights": trace.weights, "logits": trace.logits,
         "probabilities": shown.probabilities, "loss": trace.loss,

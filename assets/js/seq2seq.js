@@ -127,7 +127,7 @@ function createTyped(part, page) {
   const problem = h('p', { class: 's2s-problem', id: 'typed-problem', role: 'status' });
   const said = h('p', { class: 's2s-said' });
   field.addEventListener('input', () => page.set({ [part.key]: field.value }));
-  const wrong = () => problem.childNodes.length > 0;
+  const wrong = () => (page.texts.problem ?? []).length > 0; // an answer sets the controls before it is painted
   const focused = () => field.getRootNode().activeElement === field;
   const show = (text) => { if (field.value !== text && !(focused() && wrong())) field.value = text; };
   page.controls[part.key] = { element: field, show, disable: (flag) => { field.disabled = flag; } };

@@ -12,6 +12,9 @@ from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LSTMState, Numbers, UnfoldState
 
 LABS = pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
+#: Labs whose network is drawn from a seed and reads T steps; the others have a trained model.
+DRAWN_STATES = {name: state for name, state in STATES.items() if "T" in state.names()}
+DRAWN = pytest.mark.parametrize("state", DRAWN_STATES.values(), ids=DRAWN_STATES.keys())
 
 
 def keys_of(kind, besides=()):
@@ -65,9 +68,9 @@ def pairs(query):
 
 def refuses(state, key, text):
     """Alone among good keys a bad one is reported, by name, and the good ones stay."""
-    other = {"rho": "0.25"} if key == "seed" else {"seed": "7"}
+    other = {"theme": "dark"} if key == "seed" else {"seed": "7"}
     values, notices = url.read(state, {**other, key: text})
-    assert values.get("rho" if key == "seed" else "seed") == (0.25 if key == "seed" else 7)
+    assert values.get("theme" if key == "seed" else "seed") == ("dark" if key == "seed" else 7)
     assert key not in values or values[key] == state.param[key].default
     assert [notice.key for notice in notices] == [key]
     assert notices[0].message.startswith(key)
@@ -181,7 +184,7 @@ def test_the_wrong_one_of_a_list_is_named():
     assert "“NaN”" in refuses(LSTMState, "values", "1,2,NaN").accepted
 
 
-@LABS
+@DRAWN
 def test_a_text_is_as_long_as_the_lab_has_steps(state):
     shortest, longest = state.param["T"].bounds
     for length in (shortest, longest):
@@ -217,7 +220,7 @@ def test_keys_of_a_course_platform_are_ignored(state, key):
     assert (page.values_of(), notices) == (opened(state, {"seed": "7"})[0].values_of(), [])
 
 
-@LABS
+@DRAWN
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
@@ -256,14 +259,14 @@ def test_other_keys_override_a_preset():
     assert (page.rho, page.sigma_in, notices) == (0.5, 2.0, [])
 
 
-@LABS
+@DRAWN
 @pytest.mark.parametrize("kind", ["text", "values"])
 def test_typing_an_input_chooses_it(state, kind):
     page, notices = opened(state, {kind: "1,2,3,4,5"})
     assert (page.input, page.T, notices) == (kind, 9 if kind == "text" else 5, [])
 
 
-@LABS
+@DRAWN
 @pytest.mark.parametrize("query", ["text=hi", "values=1,2"])
 def test_a_short_input_opens_or_is_refused(state, query):
     """The gradients lab has at least five steps; a shorter input is one bad key, not a broken page."""
@@ -272,13 +275,13 @@ def test_a_short_input_opens_or_is_refused(state, query):
     assert page.T == page.config().T == 2 or [notice.key for notice in notices] == [query.partition("=")[0]]
 
 
-@LABS
+@DRAWN
 def test_an_input_that_is_chosen_wins_over_one_that_is_typed(state):
     page, notices = opened(state, {"input": "sine", "text": "abcdef", "T": "7"})
     assert (page.input, page.T, notices) == ("sine", 7, [])
 
 
-@LABS
+@DRAWN
 def test_a_T_that_contradicts_typed_values_is_said_and_gives_way(state):
     page, notices = opened(state, {"T": "9", "values": "1,2,3,4,5,6"})
     assert (page.T, page.values) == (6, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
@@ -286,14 +289,14 @@ def test_a_T_that_contradicts_typed_values_is_said_and_gives_way(state):
     assert "6" in notices[0].message
 
 
-@LABS
+@DRAWN
 def test_T_alone_is_the_number_of_steps(state):
     page, notices = opened(state, {"T": "9"})
     assert (page.T, notices) == (9, [])
     assert page.config().T == 9
 
 
-@LABS
+@DRAWN
 def test_values_that_are_chosen_but_not_typed_are_the_labs_own(state):
     page, notices = opened(state, {"input": "values"})
     assert (page.values, page.T, notices) == (state.param["values"].default, len(page.values), [])
@@ -301,7 +304,7 @@ def test_values_that_are_chosen_but_not_typed_are_the_labs_own(state):
     assert (len(page.values), page.T, notices) == (9, 9, [])
 
 
-@LABS
+@DRAWN
 @pytest.mark.parametrize("kind", ["text=hello world", "values=1,2,3,4,5"])
 def test_an_input_size_beside_a_typed_input_is_said(state, kind):
     page, notices = opened(state, f"d=3&{kind}&seed=7")

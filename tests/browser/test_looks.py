@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 
@@ -51,6 +51,10 @@ STATES = [
     *(("gru", f"n={n}&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     ("gru", "input=text&text=hello&T=1&t=0"),
     ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
+    ("seq2seq", ""),
+    ("seq2seq", "text=Donnerstag, 10. September 1998&t=11&j=30"),
+    ("seq2seq", "text=7&attention=none"),
+    ("seq2seq", "task=reversal&text=abcdefghabcdefghabcd&mode=mixed&t=9"),
 ]
 
 #: Real states whose numbers are as long as numbers get.
