@@ -6,6 +6,8 @@ i-th block, as in the layer itself, so that entry (head, key) is number (head - 
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from rnnscope.core import AttentionConfig, AttentionRun, run_attention
 
@@ -65,9 +67,16 @@ def product_terms(run: AttentionRun, head: int, t: int, j: int) -> np.ndarray:
     return np.asarray(run.trace.Q[head - 1, t - 1] * run.trace.K[head - 1, j - 1])
 
 
-def same_tokens(run: AttentionRun) -> tuple[int, int] | None:
-    """The first two tokens that are alike, counted from 1."""
+def same_tokens(run: AttentionRun) -> tuple[int, int]:
+    """The first two tokens that are alike, counted from 1.
+
+    Raises
+    ------
+    ValueError
+        Where all of them differ.
+    """
     tokens = run.tokens
-    pairs = ((i, j) for i in range(len(tokens)) for j in range(i + 1, len(tokens)))
-    found = next((pair for pair in pairs if np.array_equal(tokens[pair[0]], tokens[pair[1]])), None)
-    return None if found is None else (found[0] + 1, found[1] + 1)
+    for first, second in combinations(range(len(tokens)), 2):
+        if np.array_equal(tokens[first], tokens[second]):
+            return first + 1, second + 1
+    raise ValueError("no two tokens are alike")

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from . import page
 from .diagrams import thumbnails
+from .diagrams.attention_thumbnail import attention_thumbnail
 from .diagrams.seq2seq_thumbnail import seq2seq_thumbnail
 
 TITLE = "Recurrent networks, drawn number by number"
@@ -34,6 +35,11 @@ class Card:
 
 @cache
 def cards() -> tuple[Card, ...]:
+    return (*_cells(), *_gated(), *_sequences())
+
+
+def _cells() -> tuple[Card, ...]:
+    """Labs of one recurrent network."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
@@ -58,6 +64,12 @@ def cards() -> tuple[Card, ...]:
              Preset("long-memory", "Orthogonal W: 50 steps, no loss"),
              Preset("vanishing-loom", "tanh: gone after 50 steps"), Preset("lstm-loom", "The same with an LSTM")),
         ),
+    )  # fmt: skip
+
+
+def _gated() -> tuple[Card, ...]:
+    """Labs of one gated cell."""
+    return (
         Card(
             "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
             "Three gates around a cell state, each wire with its number.",
@@ -72,6 +84,12 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
         ),
+    )  # fmt: skip
+
+
+def _sequences() -> tuple[Card, ...]:
+    """Labs that read one sequence and make another."""
+    return (
         Card(
             "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
             "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",
@@ -79,6 +97,12 @@ def cards() -> tuple[Card, ...]:
              Preset("bottleneck", "16 letters through the bottleneck"),
              Preset("same-with-attention", "The same with attention"),
              Preset("not-a-date", "What it makes of “hello”")),
+        ),
+        Card(
+            "Attention", "attention", Markup(attention_thumbnail()),
+            "Self-attention from the tokens to the output, every product in its cell, and what it costs.",
+            (Preset("a-set", "Without positions it reads a set"), Preset("with-places", "Sinusoids tell two l apart"),
+             Preset("no-future", "A causal mask"), Preset("saturated", "Softmax without the division")),
         ),
     )  # fmt: skip
 

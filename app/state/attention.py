@@ -13,8 +13,8 @@ from .base import LabState
 STAGES = 7
 
 KEYS = (
-    "preset", "input", "text", "T", "d_model", "heads", "mask", "positions", "scale", "d_k", "cost", "axis", "seed", "t",
-    "unit", "head", "substep", "theme", "embed", "lock", "hide",
+    "preset", "input", "text", "T", "d_model", "heads", "mask", "positions", "scale", "d_k", "cost", "axis", "seed",
+    "t", "unit", "head", "substep", "theme", "embed", "lock", "hide",
 )  # fmt: skip
 
 
@@ -23,6 +23,7 @@ class AttentionState(LabState):
 
     input = param.Selector(default="text", objects=list(ATTENTION_INPUTS), label="Tokens")
     text = param.String("hello", label="Text", doc="each character is a row of a drawn embedding")
+    T = param.Integer(5, bounds=(1, 12), label="Tokens $T$")
     d_model = param.Integer(8, bounds=(2, 16), label="Size of a token $d_model$")
     heads = param.Integer(2, bounds=(1, 16), label="Heads", doc="they share d_model, so that they must divide it")
     mask = param.Selector(default="none", objects=list(MASKS), label="Mask")
@@ -45,6 +46,7 @@ class AttentionState(LabState):
         "saturated": {"text": "hello", "d_k": 256, "d_model": 16, "heads": 1, "scale": "none", "t": 3},
     }
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "head", "substep"})
+    SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"input", "mask", "positions", "scale", "axis"})
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"d_k": (1, 64, 128, 192, 256)}
 

@@ -18,7 +18,7 @@ function attentionMatrix(rows, columns, { names = false, most = ATTENTION.number
   const cells = Array.from({ length: rows * columns }, () => h('span', { class: 'og-cell' }));
   const frame = h('div', { class: 'og-frame' }), body = h('div', { class: 'og-cells', style: `--columns:${columns}` }, cells, frame);
   const left = names ? h('div', { class: 'og-rows at-names', 'aria-hidden': 'true' }) : null;
-  const element = h('figure', { class: `og-piece ${large ? 'large' : 'small'}`, role: 'group' }, h('div', { class: 'og-top' }, head, labels), h('div', { class: 'at-body' }, left, body));
+  const element = h('figure', { class: `og-piece ${names ? 'at-matrix ' : ''}${large ? 'large' : 'small'}`, role: 'group' }, h('div', { class: 'og-top' }, head, labels), left, body);
   return { element, head, labels, left, cells, frame, rows, columns, large };
 }
 

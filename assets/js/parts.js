@@ -75,6 +75,9 @@ const PARTS = {
   reach: createReach,
   attentionFlow: createAttentionFlow,
   attentionRow: createAttentionRow,
+  attentionHeads: createAttentionHeads,
+  attentionEncoding: createAttentionEncoding,
+  attentionScaling: createAttentionScaling,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

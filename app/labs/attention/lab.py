@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rnnscope.core import AttentionConfig, AttentionRun
+from rnnscope.core import SIZES, AttentionConfig, AttentionRun
 
 from ... import controls, url
 from ...attention_numbers import attend_with, tables
+from ...plots.cost import CostPlot
 from ...state import AttentionState
 from ...view import Arrays
 from ...words import Phrase, phrase, plain, readout
 from ..base import Lab, control_parts
-from . import story
+from . import cost, layer, scaling, story
+from .presets import PRESETS
 
 LEGEND = [
     {"label": "query", "cls": "hid", "role": "hidden"}, {"label": "key", "cls": "gate", "role": "gate"},
@@ -43,6 +45,8 @@ class AttentionLab(Lab):
             {"cls": "more", "body": [
                 {"kind": "text", "id": "row_title", "tag": "h2"}, {"kind": "attentionRow"},
                 {"kind": "text", "id": "row_says", "cls": "plot-summary"}]},
+            {"cls": "try", "body": [PRESETS.part()]},
+            *layer.cards(), scaling.card(), cost.card(),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
@@ -56,7 +60,20 @@ class AttentionLab(Lab):
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        return {name: (table, 1) for name, table in tables(self.run).items()}
+        self._measured = self._scaling.measure(self.state.seed, self.state.d_k)
+        found = {name: (table, 1) for name, table in tables(self.run).items()}
+        measured = scaling.arrays(self._measured, self.state.d_k)
+        return found | layer.arrays(self.run) | measured | cost.arrays(self.state)
+
+    def figures(self) -> list[Any]:
+        self._scaling, self.plot = scaling.Scaling(), CostPlot(SIZES)
+        return [self.plot.figure]
+
+    def draw_figures(self) -> None:
+        self.plot.render(cost.curves(self.state), self.state.axis)
+
+    def restyle(self, theme: str) -> None:
+        self.plot.restyle(theme)
 
     def scene_key(self) -> Any:
         return (self.run.config.scaled, self.run.config.mask)
@@ -76,6 +93,10 @@ class AttentionLab(Lab):
             "substep": story.stage_words(run, state),
             "announcement": self.announcement(),
             **story.RowTexts(run, state).all(),
+            **layer.texts(run),
+            "scaling_says": scaling.says(self._measured, state.d_k),
+            "cost_says": cost.says(state),
+            "claim": PRESETS.claim(state, run, self._measured),
         }
 
     def facts(self) -> Phrase:

@@ -65,7 +65,7 @@ def sign(text: str, sub: str | None = None, arrow: bool = False) -> dict[str, An
 # --- what is said ----------------------------------------------------------------------------
 
 STAGE_WORDS = (
-    "Each token x is projected three times: to its query, its key and its value. Head {head} has {size} numbers of each.",
+    "Each token x is projected three times: to query, key and value. Head {head} has {size} numbers of each.",
     "Query {t} is multiplied with every key: row {t} of the products, {keys} numbers.",
     "Each product is divided by √{size}, so that its variance does not grow with {size}.",
     "The mask lets through what it may: a barred score is −∞.",
