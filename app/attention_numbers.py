@@ -9,10 +9,27 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from rnnscope.core import AttentionConfig, AttentionRun, run_attention
+from rnnscope.core import (
+    AttentionConfig,
+    AttentionRun,
+    permutation_difference,
+    run_attention,
+    sinusoidal_encoding,
+    weight_entropy,
+)
 
 from .positions import shipped_positions
 
+#: Terms of a sum that are written out; the rest is summed up.
+SHOWN = 3
+#: What is measured: field of a `ScalingMeasure`, and what it is called.
+MEASURES = {
+    "variance": "variance of the scores",
+    "entropy": "entropy of a row, bits",
+    "largest": "largest weight of a row",
+    "jacobian_norm": "‖∂ weights / ∂ scores‖",
+}
+ENCODINGS = ("sinusoidal", "learned")
 PROJECTIONS = ("q", "k", "v")
 
 
@@ -65,6 +82,33 @@ def attention_arrays(run: AttentionRun) -> dict[str, np.ndarray]:
 def product_terms(run: AttentionRun, head: int, t: int, j: int) -> np.ndarray:
     """The d_k products whose sum is q_t . k_j."""
     return np.asarray(run.trace.Q[head - 1, t - 1] * run.trace.K[head - 1, j - 1])
+
+
+def largest(terms: np.ndarray) -> list[int]:
+    """Places of the `SHOWN` largest terms, in their order."""
+    return sorted(np.argsort(-np.abs(terms), kind="stable")[:SHOWN].tolist())
+
+
+def rest(terms: np.ndarray) -> float:
+    """What the smaller terms come to."""
+    return float(np.delete(terms, largest(terms)).sum())
+
+
+def head_entropies(run: AttentionRun) -> np.ndarray:
+    """Mean entropy of the rows of each head, in bits, shape (1, heads)."""
+    return np.asarray(weight_entropy(run.trace.weights).mean(axis=-1)[None])
+
+
+def encoding(name: str, T: int, d_model: int) -> np.ndarray:
+    """What an encoding adds to T tokens, (T, d_model)."""
+    if name == "sinusoidal":
+        return sinusoidal_encoding(T, d_model)
+    return np.asarray(shipped_positions(d_model).table[:T])
+
+
+def reversal(run: AttentionRun) -> float:
+    """How far the outputs of the reversed tokens are from the reversed outputs."""
+    return permutation_difference(run, range(run.config.T)[::-1])
 
 
 def same_tokens(run: AttentionRun) -> tuple[int, int]:

@@ -41,7 +41,7 @@ class AttentionState(LabState):
         "a-set": {"text": "hello", "t": 3},
         "with-places": {"text": "hello", "positions": "sinusoidal", "t": 3},
         "learned-places": {"text": "hello", "positions": "learned", "t": 3},
-        "no-future": {"text": "attention", "mask": "causal", "t": 3},
+        "no-future": {"text": "attention", "T": 9, "mask": "causal", "t": 3},
         "one-score-each": {"text": "hello", "heads": 8, "t": 3},
         "saturated": {"text": "hello", "d_k": 256, "d_model": 16, "heads": 1, "scale": "none", "t": 3},
     }

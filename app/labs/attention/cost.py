@@ -52,7 +52,8 @@ def says(state: AttentionState) -> Phrase:
     crossings = cost_crossings(state.cost, state.axis, T, n)
     return phrase(
         f"{UNITS[state.cost].capitalize()} with ", symbol("T"), f" = {T} and ", symbol("n"), " = ",
-        symbol("d", "model"), f" = {n}: ", *here(state), ". With ", symbol(fixed[0]), f" = {fixed[1]}, as ", symbol(state.axis), " grows: ",
+        symbol("d", "model"), f" = {n}: ", *here(state), ".",
+        " With ", symbol(fixed[0]), f" = {fixed[1]}, as ", symbol(state.axis), " grows: ",
         *(crossed(crossings, state.axis) if crossings else [f"no two change their order up to {SIZES[-1]:,}"]),
         ". Inputs have n numbers; the convolution is 3 wide, with as many layers as reach from first to last.",
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rnnscope.core import SIZES, AttentionConfig, AttentionRun
+from rnnscope.core import SIZES, AttentionConfig, AttentionRun, ScalingMeasure
 
 from ... import controls, url
 from ...attention_numbers import attend_with, tables
@@ -60,10 +60,13 @@ class AttentionLab(Lab):
     # --- what it shows ----------------------------------------------------------------------
 
     def arrays(self) -> Arrays:
-        self._measured = self._scaling.measure(self.state.seed, self.state.d_k)
         found = {name: (table, 1) for name, table in tables(self.run).items()}
-        measured = scaling.arrays(self._measured, self.state.d_k)
+        measured = scaling.arrays(self.measured(), self.state.d_k)
         return found | layer.arrays(self.run) | measured | cost.arrays(self.state)
+
+    def measured(self) -> tuple[ScalingMeasure, ScalingMeasure]:
+        """The softmax over drawn products, as they are and divided."""
+        return self._scaling.measure(self.state.seed, self.state.d_k)
 
     def figures(self) -> list[Any]:
         self._scaling, self.plot = scaling.Scaling(), CostPlot(SIZES)
@@ -94,9 +97,9 @@ class AttentionLab(Lab):
             "announcement": self.announcement(),
             **story.RowTexts(run, state).all(),
             **layer.texts(run),
-            "scaling_says": scaling.says(self._measured, state.d_k),
+            "scaling_says": scaling.says(self.measured(), state.d_k),
             "cost_says": cost.says(state),
-            "claim": PRESETS.claim(state, run, self._measured),
+            "claim": PRESETS.claim(state, run, self.measured()),
         }
 
     def facts(self) -> Phrase:
@@ -121,9 +124,12 @@ class AttentionLab(Lab):
         size, wanted = self._sizes(texts)
         if size % wanted == 0:
             super()._set(texts)
-        elif "heads" in texts:
+        elif "heads" in texts and "heads" not in self.state.locked():
             self._say("heads", str(wanted), f"it takes a divisor of d_model = {size}.", "It stays as it was.")
             super()._set({key: text for key, text in texts.items() if key != "heads"})
+        elif "heads" in self.state.locked():
+            self._say("d_model", str(size), f"it takes a multiple of heads = {wanted}.", "It stays as it was.")
+            super()._set({key: text for key, text in texts.items() if key != "d_model"})
         else:
             usual = self.State.usual({"d_model": size})["heads"]
             self._say("heads", str(wanted), f"it takes a divisor of d_model = {size}.", f"heads = {usual} is used.")

@@ -6,22 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-from rnnscope.core import (
-    AttentionRun,
-    permutation_difference,
-    position_products,
-    products_by_distance,
-    sinusoidal_encoding,
-    weight_entropy,
-)
+from rnnscope.core import AttentionRun, position_products, products_by_distance
 
+from ...attention_numbers import ENCODINGS, encoding, head_entropies, reversal
 from ...positions import shipped_positions
 from ...view import Arrays
 from ...words import Phrase, phrase, readout
 
 #: What is left of 0 where one sum is done in two orders.
 ROUNDING = 1e-12
-ENCODINGS = ("sinusoidal", "learned")
 
 
 def cards() -> list[dict[str, Any]]:
@@ -38,11 +31,6 @@ def cards() -> list[dict[str, Any]]:
 # --- heads -----------------------------------------------------------------------------------
 
 
-def head_entropies(run: AttentionRun) -> np.ndarray:
-    """Mean entropy of the rows of each head, in bits, shape (1, heads)."""
-    return np.asarray(weight_entropy(run.trace.weights).mean(axis=-1)[None])
-
-
 def heads_says(run: AttentionRun) -> Phrase:
     T = run.config.T
     most = readout(math.log2(T), "entropy_most", T)
@@ -52,13 +40,6 @@ def heads_says(run: AttentionRun) -> Phrase:
 
 
 # --- positions -------------------------------------------------------------------------------
-
-
-def encoding(name: str, T: int, d_model: int) -> np.ndarray:
-    """What an encoding adds to T tokens, (T, d_model)."""
-    if name == "sinusoidal":
-        return sinusoidal_encoding(T, d_model)
-    return np.asarray(shipped_positions(d_model).table[:T])
 
 
 def arrays(run: AttentionRun) -> Arrays:
@@ -99,11 +80,6 @@ def neighbours(name: str, run: AttentionRun) -> Phrase:
     low, high = products_by_distance(encoding(name, run.config.T, run.config.d_model))[1]
     return phrase(" At distance 1 it lies between ", readout(float(low), f"near_{name}", 1, 0), " and ",
                   readout(float(high), f"near_{name}", 1, 1), ".")  # fmt: skip
-
-
-def reversal(run: AttentionRun) -> float:
-    """How far the outputs of the reversed tokens are from the reversed outputs."""
-    return permutation_difference(run, range(run.config.T)[::-1])
 
 
 def order_says(run: AttentionRun) -> Phrase:

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from rnnscope.core import AttentionRun, ScalingMeasure
 
-from ...attention_numbers import same_tokens
+from ...attention_numbers import head_entropies, reversal, same_tokens
 from ...words import readout
 from ..presets import Presets
-from .layer import head_entropies, reversal
 
 
 def twins(run: AttentionRun) -> tuple[int, int, float]:
@@ -51,8 +50,8 @@ def one_number_each(run: AttentionRun, _: Any) -> list[Any]:
     low, high = int(bits.argmin()), int(bits.argmax())
     return [
         f"{run.config.heads} heads with {run.config.d_k} number each look in as many ways: ",
-        f"the rows of head {low + 1} have ", readout(float(bits[low]), "head_entropy", 0, low), " bits on average, those of head ", str(high + 1), " ",
-        readout(float(bits[high]), "head_entropy", 0, high), ".",
+        f"the rows of head {low + 1} have ", readout(float(bits[low]), "head_entropy", 0, low),
+        f" bits on average, those of head {high + 1} ", readout(float(bits[high]), "head_entropy", 0, high), ".",
     ]  # fmt: skip
 
 

@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 from rnnscope.core import SCALING_KEYS, SCALING_QUERIES, DrawnPairs, ScalingMeasure, draw_pairs, measure_scaling
 
+from ...attention_numbers import MEASURES
 from ...view import Arrays
 from ...words import Phrase, phrase, readout, symbol
 from ..base import control_parts
 
-#: What is measured: field of a `ScalingMeasure`, and what it is called.
-MEASURES = {
-    "variance": "variance of the scores",
-    "entropy": "entropy of a row, bits",
-    "largest": "largest weight of a row",
-    "jacobian_norm": "‖∂ weights / ∂ scores‖",
-}
 COLUMNS = [
     {"head": "key", "array": "sc_keys", "symbol": "sc_key", "integer": True, "offset": 1},
     {"head": "$q · k$", "array": "sc_plain", "symbol": "sc_plain", "offset": 1},
@@ -35,17 +29,22 @@ def card() -> dict[str, Any]:
 
 
 class Scaling:
-    """The pairs of a seed, drawn once for every d_k."""
+    """The pairs of a seed, drawn once for every d_k, and what was last measured of them."""
 
     def __init__(self) -> None:
         self.seed: int | None = None
+        self.d_k: int | None = None
         self.pairs: DrawnPairs
+        self.measured: tuple[ScalingMeasure, ScalingMeasure]
 
     def measure(self, seed: int, d_k: int) -> tuple[ScalingMeasure, ScalingMeasure]:
         """The products as they are, and divided."""
         if seed != self.seed:
-            self.seed, self.pairs = seed, draw_pairs(seed)
-        return measure_scaling(self.pairs, d_k, scaled=False), measure_scaling(self.pairs, d_k)
+            self.pairs = draw_pairs(seed)
+        if (seed, d_k) != (self.seed, self.d_k):
+            self.measured = measure_scaling(self.pairs, d_k, scaled=False), measure_scaling(self.pairs, d_k)
+        self.seed, self.d_k = seed, d_k
+        return self.measured
 
 
 def arrays(measured: tuple[ScalingMeasure, ScalingMeasure], d_k: int) -> Arrays:

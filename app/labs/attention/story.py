@@ -7,12 +7,9 @@ from typing import Any
 import numpy as np
 from rnnscope.core import AttentionRun
 
-from ...attention_numbers import exponentials, masked_scores, product_terms
+from ...attention_numbers import exponentials, largest, masked_scores, product_terms, rest
 from ...state import AttentionState
 from ...words import Phrase, phrase, plain, readout, symbol
-
-#: Products that are written out; the rest is summed up.
-SHOWN = 3
 
 
 def parts() -> list[dict[str, Any]]:
@@ -144,13 +141,12 @@ class RowTexts:
     def terms(self) -> Phrase:
         """The product as a sum: the largest terms, and what the others come to."""
         terms = product_terms(self.run, self.head, self.t, self.j)
-        shown = sorted(np.argsort(-np.abs(terms), kind="stable")[:SHOWN].tolist())
-        rest, base = float(np.delete(terms, shown).sum()), (self.head - 1) * self.run.config.d_k
+        shown, base = largest(terms), (self.head - 1) * self.run.config.d_k
         words: list[Any] = []
         for place in shown:
             words += [" + " if words else "", *self.factors(place, base)]
         left = len(terms) - len(shown)
-        more = [f" + … ({left} more: ", readout(rest, "product_rest", self.t, self.first + self.j - 1), ")"]
+        more = [f" + … ({left} more: ", readout(rest(terms), "product_rest", self.t, self.first + self.j - 1), ")"]
         return phrase(*words, *(more if left else []))
 
     def factors(self, place: int, base: int) -> list[Any]:
@@ -162,7 +158,7 @@ class RowTexts:
     def context(self) -> dict[str, Any]:
         """The first entry of the context, as the sum that it is."""
         column, row = (self.head - 1) * self.run.config.d_k, self.weights()
-        order = sorted(np.argsort(-row, kind="stable")[:SHOWN].tolist())
+        order = largest(row)
         words: list[Any] = []
         for key in order:
             value = readout(self.run.trace.V[self.head - 1, key, 0], "v", key + 1, column)

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import counters
 from .answer import Entry
+from .attending import ATTENDING
 from .beside import BESIDE
 from .chaos import CHAOS
 from .decaying import MEASURED
@@ -22,6 +23,7 @@ from .recalled import RECALLED
 from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
+from .weighed import WEIGHED
 
 #: Name of a lab -> its own symbols.
 OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
@@ -31,6 +33,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
         "Seq2seq": SEQUENCES,
+        "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
     }
 )
