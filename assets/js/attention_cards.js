@@ -4,9 +4,9 @@ const ATTENTION_ROW = [['product', 'q \u00b7 k'], ['score', 'score s'], ['masked
 
 /** Every key of the query that is shown: product, score, exponential, weight, and their sums. */
 function createAttentionRow(part, page) {
-  const names = ['j', '', ...ATTENTION_ROW.map(([, name]) => name), ''];
+  const names = ['key', '', ...ATTENTION_ROW.map(([, name]) => name), ''];
   const body = h('tbody', {}), sums = [h('td', {}), h('td', {})], foot = h('tr', {}, h('th', { scope: 'row' }, 'sum'), sums, h('td', {}));
-  const table = h('table', { class: 's2s-scores at-row' }, h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, name)))), body, h('tfoot', {}, foot));
+  const table = h('table', { class: 's2s-scores at-row' }, h('thead', {}, h('tr', {}, names.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {}))))), body, h('tfoot', {}, foot));
   const element = h('div', { class: 's2s-scroll', tabindex: 0, role: 'region', 'aria-label': 'Every key of the query in numbers' }, table);
   body.addEventListener('click', ({ target }) => { const row = target.closest('tr'); if (row) unitMapsChoose(page, page.cursor.t, row.sectionRowIndex); });
   const make = () => h('tr', {}, h('th', { scope: 'row' }), h('td', {}), ATTENTION_ROW.map(() => h('td', {})), h('td', {}, h('i', { class: 's2s-bar' })));
