@@ -2,6 +2,8 @@
 PYTHON ?= python3
 PORT ?= 5006
 VENV ?= .venv
+# One process a core; each that runs browser tests has a server and a browser of its own.
+PARALLEL ?= --numprocesses auto --dist worksteal
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
@@ -33,11 +35,11 @@ serve: $(VENV)/.installed
 
 test: lint
 	$(BIN)/python tests/browser/find_browser.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 # The tests that need no browser: for a second Python.
 test-core: $(VENV)/.tests
-	$(BIN)/python -m pytest --ignore=tests/browser
+	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/browser
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

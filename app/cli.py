@@ -15,6 +15,7 @@ from rnnscope.core import ChaosGrid
 from rnnscope.core.chaos import LARGEST_MAP
 
 from . import snapshot, url
+from .export import FORMATS, export
 from .values import finite
 
 DEFAULT_PORT = 5006
@@ -64,6 +65,14 @@ def _parser() -> argparse.ArgumentParser:
             "state", help="write the numbers of a lab", description="Write the run that a lab shows for a query string."
         )
     )
+    _add_export(
+        commands.add_parser(
+            "export",
+            help="write what a lab shows for elsewhere",
+            description="Write the run that a lab shows for a query string: a table with a row a step (csv), every "
+            "array (npz), or a NumPy script that prints the same numbers and needs nothing else (py).",
+        )
+    )
     _add_sweep(
         commands.add_parser(
             "sweep",
@@ -99,6 +108,14 @@ def _add_state(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_state)
 
 
+def _add_export(command: argparse.ArgumentParser) -> None:
+    command.add_argument("lab", metavar="LAB", help=f"one of {', '.join(snapshot.STATES)}")
+    command.add_argument("query", metavar="QUERY", nargs="?", default="", help='a query string, e.g. "rho=1.2&n=16"')
+    command.add_argument("--format", choices=list(FORMATS), required=True, help="what kind of file")
+    command.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    command.set_defaults(run=_export)
+
+
 def _add_sweep(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "query", metavar="QUERY", nargs="?", default="", help='the network, a query string of /gradients, e.g. "n=64"'
@@ -127,8 +144,6 @@ def _serve(chosen: argparse.Namespace) -> None:
 
 
 def _state(chosen: argparse.Namespace) -> None:
-    if chosen.lab not in snapshot.STATES:
-        raise CommandError(f"there is no lab {chosen.lab!r}; it is one of {', '.join(snapshot.STATES)}")
     values = _values(chosen.lab, chosen.query)
     try:
         snapshot.write(chosen.lab, values, chosen.npz)
@@ -136,8 +151,18 @@ def _state(chosen: argparse.Namespace) -> None:
         raise CommandError(str(error)) from error
 
 
+def _export(chosen: argparse.Namespace) -> None:
+    values = _values(chosen.lab, chosen.query)
+    try:
+        export(chosen.lab, values, chosen.format, chosen.output)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
 def _values(lab: str, query: str) -> dict[str, Any]:
     """The values of a query, read strictly: what a page would notice is an error here."""
+    if lab not in snapshot.STATES:
+        raise CommandError(f"there is no lab {lab!r}; it is one of {', '.join(snapshot.STATES)}")
     keys = dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
     values, notices = url.read(snapshot.STATES[lab], keys)
     if notices:

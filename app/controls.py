@@ -28,6 +28,7 @@ OPTION_WORDS = {
     "new": "z takes the new", "old": "z keeps the old",
     "hidden": "Hidden to hidden", "output": "Output to hidden", "last": "One output at the end",
     "system": "Dynamical system", "convolution": "Convolution", "free": "Own output", "teacher": "Target",
+    "whole": "Whole", "grown": "Up to step t",
     "open:f": "Forget gate", "open:i": "Input gate", "open:o": "Output gate", "open:g": "Candidate",
     "open:z": "Update gate", "open:r": "Reset gate",
     "none": "None", "forward": "Forward", "backward": "Backward", "both": "Both", "light": "Light", "dark": "Dark",

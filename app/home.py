@@ -35,11 +35,11 @@ class Card:
 
 @cache
 def cards() -> tuple[Card, ...]:
-    return (*_cells(), *_gated(), *_sequences())
+    return (*_chains(), *_gated(), *_sequences())
 
 
-def _cells() -> tuple[Card, ...]:
-    """Labs of one recurrent network."""
+def _chains() -> tuple[Card, ...]:
+    """Labs of a network over time."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),

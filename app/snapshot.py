@@ -31,16 +31,16 @@ WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
 
 def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
-    """Write the run of a lab's state to an NPZ file; parts that the lab does not have are absent."""
-    state = STATES[lab]()
-    state.apply(dict(values))
-    found = named_arrays(state)
+    """Write the run of a lab's state to an NPZ file."""
+    found = numbers(lab, values)
     with path.open("wb") as file:
         np.savez_compressed(file, **found)
 
 
-def named_arrays(state: LabState) -> dict[str, np.ndarray]:
-    """Every array of what a lab shows, by name."""
+def numbers(lab: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Every array of the run of a lab's state; parts that the lab does not have are absent."""
+    state = STATES[lab]()
+    state.apply(dict(values))
     if isinstance(state, Seq2seqState):
         return translation_arrays(translate(state.config()))
     if isinstance(state, AttentionState):

@@ -54,6 +54,7 @@ from .costs import MODELS, Costs, costs
 from .decay import Decay, decay
 from .equations import Equation, backward_equations, equation, equations, loss_equations
 from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, step_spectrum
+from .forcing import FORCINGS, ForcingComparison, compare_forcing
 from .formatting import format_number
 from .functions import sigmoid, softmax
 from .glossary import meaning_of
@@ -63,6 +64,7 @@ from .gru_variants import VariantDifferences, gru_wires, variant_differences, wi
 from .half_life import HalfLife, half_life
 from .initializers import FAMILIES, recurrent_matrix, rescale, spectral_radius
 from .inputs import ALPHABET, ALPHABET_SIZE, INPUTS, OTHER_SYMBOL, input_sequence, text_indices, text_targets
+from .intervals import wilson_interval
 from .jacobians import gradient_log10_norms, jacobian_log10_norms, state_jacobian, step_jacobians
 from .last_output import LastOutputGradients, last_output_gradients
 from .learned_positions import LearnedPositions, PositionTask, learn_positions, position_loss, start_model
@@ -99,7 +101,16 @@ from .positional import (
 from .products import Product, products
 from .run import Run, run
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
-from .search import GreedyDecoding, Hypothesis, SearchNode, SearchTree, beam_search, exhaustive_search, greedy_decode
+from .search import (
+    GreedyDecoding,
+    Hypothesis,
+    SearchLevel,
+    SearchNode,
+    SearchTree,
+    beam_search,
+    exhaustive_search,
+    greedy_decode,
+)
 from .self_attention import (
     MultiHeadAttention,
     MultiHeadGradients,
@@ -149,42 +160,43 @@ from .unroll import Trace, unroll
 
 # fmt: off
 __all__ = [
-    "ALPHABET", "ALPHABET_SIZE", "ATTENTION_INPUTS", "COST_AXES", "DELETED", "FAMILIES", "GRU", "INPUTS", "LARGEST_KEY",
-    "LSTM", "MASKS", "MODELS", "NOTATIONS", "OTHER_SYMBOL", "PATHS", "POSITIONS", "QUANTITIES", "RESETS", "RNN",
-    "SCALING_KEYS", "SCALING_QUERIES", "SIZES", "UPDATES", "AdditiveScorer", "Attention", "AttentionConfig",
+    "ALPHABET", "ALPHABET_SIZE", "ATTENTION_INPUTS", "COST_AXES", "DELETED", "FAMILIES", "FORCINGS", "GRU", "INPUTS",
+    "LARGEST_KEY", "LSTM", "MASKS", "MODELS", "NOTATIONS", "OTHER_SYMBOL", "PATHS", "POSITIONS", "QUANTITIES", "RESETS",
+    "RNN", "SCALING_KEYS", "SCALING_QUERIES", "SIZES", "UPDATES", "AdditiveScorer", "Attention", "AttentionConfig",
     "AttentionGradients", "AttentionRun", "Bidirectional", "BidirectionalConfig", "BidirectionalGradients",
     "BidirectionalRun", "BidirectionalTrace", "BoundParting", "CausalConvolution", "Cell", "ChainEquation",
     "ChainFactors", "ChangedInput", "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer", "Config", "ConvolutionTrace",
     "Costs", "Crossing", "Decay", "Deviation", "DotScorer", "DrawnPairs", "EncoderDecoder", "EncoderDecoderGradients",
-    "EncoderDecoderTrace", "Encoding", "Equation", "GRUConfig", "GeneralScorer", "GradientCheck", "Gradients",
-    "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit", "InputReach", "LSTMConfig", "LSTMPaths",
+    "EncoderDecoderTrace", "Encoding", "Equation", "ForcingComparison", "GRUConfig", "GeneralScorer", "GradientCheck",
+    "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit", "InputReach", "LSTMConfig", "LSTMPaths",
     "LastOutputGradients", "LearnedPositions", "MeanField", "MultiHeadAttention", "MultiHeadGradients",
     "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients", "OutputRecurrenceTrace",
     "Parting", "PathMatrices", "PerturbationEllipses", "PositionTask", "Product", "RNNConfig", "ReadOutEquation", "Run",
-    "ScaledDotProduct", "ScalingMeasure", "Scorer", "SearchNode", "SearchTree", "SpanSVD", "StepSpectrum", "Substep",
-    "Surgery", "Token", "Trace", "TransientPeak", "VariantDifferences", "add_positions", "add_positions_vjp", "attend",
-    "attend_vjp", "attention_weights", "attentional_state", "attentional_state_vjp", "backward_equations",
-    "beam_search", "bidirectional_equation", "bidirectional_reach", "bidirectional_vjp", "bound_parting", "bptt",
-    "build_attention", "build_bidirectional", "build_cell", "build_initial_state", "build_inputs", "build_targets",
-    "build_tokens", "causal_mask", "cell_state_log10_norm", "central_difference", "chain_factors", "change_input",
-    "chaos_batch", "chaos_grid", "check_surgery", "clamped_units", "clip_by_global_norm", "context_jacobians",
-    "convolution_pattern", "convolution_vjp", "convolve", "cost_crossings", "cost_curve", "cost_of", "costs", "decay",
-    "decoder_jacobians", "default_notation", "draw_pairs", "eigenvalues", "encode", "encoder_decoder_gradients",
-    "equation", "equations", "exhaustive_search", "format_number", "from_keras", "from_onnx", "from_pytorch",
-    "gates_held_fixed", "gradient_angle", "gradient_check", "gradient_log10_norms", "gradient_norm", "greedy_decode",
-    "gru_wires", "guided", "half_life", "henrici_departure", "input_gradient_norms", "input_sequence",
-    "jacobian_log10_norms", "largest_lyapunov_exponent", "last_output_gradients", "last_pattern", "learn_positions",
-    "loss_equations", "lstm_path_matrices", "lstm_paths", "lyapunov_exponents", "mean_field", "mean_slope",
-    "meaning_of", "measure_scaling", "memory_reach", "multi_head_attention", "multi_head_vjp", "numerical_radius",
-    "operate", "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians", "output_pattern",
-    "output_recurrence_gradients", "parting", "permutation_difference", "perturbation_ellipses", "position_loss",
-    "position_products", "products", "products_by_distance", "read_out_equation", "receptive_field", "recurrent_matrix",
-    "relative_shift", "rescale", "run", "run_attention", "run_bidirectional", "run_both", "run_encoder_decoder",
-    "run_output_recurrence", "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid",
-    "singular_values", "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd",
-    "spectral_radius", "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum",
-    "substep_values", "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch",
-    "transient_peak", "unroll", "variant_differences", "weight_entropy", "with_negated_update", "with_other_reset",
+    "ScaledDotProduct", "ScalingMeasure", "Scorer", "SearchLevel", "SearchNode", "SearchTree", "SpanSVD",
+    "StepSpectrum", "Substep", "Surgery", "Token", "Trace", "TransientPeak", "VariantDifferences", "add_positions",
+    "add_positions_vjp", "attend", "attend_vjp", "attention_weights", "attentional_state", "attentional_state_vjp",
+    "backward_equations", "beam_search", "bidirectional_equation", "bidirectional_reach", "bidirectional_vjp",
+    "bound_parting", "bptt", "build_attention", "build_bidirectional", "build_cell", "build_initial_state",
+    "build_inputs", "build_targets", "build_tokens", "causal_mask", "cell_state_log10_norm", "central_difference",
+    "chain_factors", "change_input", "chaos_batch", "chaos_grid", "check_surgery", "clamped_units",
+    "clip_by_global_norm", "compare_forcing", "context_jacobians", "convolution_pattern", "convolution_vjp", "convolve",
+    "cost_crossings", "cost_curve", "cost_of", "costs", "decay", "decoder_jacobians", "default_notation", "draw_pairs",
+    "eigenvalues", "encode", "encoder_decoder_gradients", "equation", "equations", "exhaustive_search", "format_number",
+    "from_keras", "from_onnx", "from_pytorch", "gates_held_fixed", "gradient_angle", "gradient_check",
+    "gradient_log10_norms", "gradient_norm", "greedy_decode", "gru_wires", "guided", "half_life", "henrici_departure",
+    "input_gradient_norms", "input_sequence", "jacobian_log10_norms", "largest_lyapunov_exponent",
+    "last_output_gradients", "last_pattern", "learn_positions", "loss_equations", "lstm_path_matrices", "lstm_paths",
+    "lyapunov_exponents", "mean_field", "mean_slope", "meaning_of", "measure_scaling", "memory_reach",
+    "multi_head_attention", "multi_head_vjp", "numerical_radius", "operate", "operate_on", "operated_bptt",
+    "operated_log10_norms", "operated_step_jacobians", "output_pattern", "output_recurrence_gradients", "parting",
+    "permutation_difference", "perturbation_ellipses", "position_loss", "position_products", "products",
+    "products_by_distance", "read_out_equation", "receptive_field", "recurrent_matrix", "relative_shift", "rescale",
+    "run", "run_attention", "run_bidirectional", "run_both", "run_encoder_decoder", "run_output_recurrence",
+    "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid", "singular_values",
+    "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd", "spectral_radius",
+    "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values",
+    "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak",
+    "unroll", "variant_differences", "weight_entropy", "wilson_interval", "with_negated_update", "with_other_reset",
     "zero_crossings",
 ]
 # fmt: on

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .arrays import Array, checked_integer
-from .seq2seq import EncoderDecoder, Encoding, Tokens, checked_tokens, encode, next_log_probabilities
+from .seq2seq import EncoderDecoder, Encoding, Tokens, encode, encode_one, next_log_probabilities
 
 # 34 symbols to depth 4 stay below; more sequences than that no test and no page looks at.
 MOST_SEQUENCES = 2_000_000
@@ -72,13 +73,49 @@ class SearchNode:
     status: str
 
 
-@dataclass(frozen=True)
-class SearchTree:
-    """Every node that a beam search looked at, and what it found, best first."""
+@dataclass(frozen=True, eq=False)
+class SearchLevel:
+    """One step of a beam search: k hypotheses, each followed by every one of m tokens.
 
-    nodes: tuple[SearchNode, ...]
+    Attributes
+    ----------
+    first : int
+        The tree's index of the first expansion; that of place p is first + p.
+    parents : (k,)
+        Indices of the hypotheses that were expanded.
+    log_probabilities : (k, m)
+        Of each next token, natural log.
+    scores : (k, m)
+        Sums from the root.
+    kept : (at most the width)
+        Places of the kept expansions, best first; of parent i and token v the place is i m + v.
+    ranked : (k m)
+        All places, best first.
+    """
+
+    first: int
+    parents: Tokens
+    log_probabilities: Array
+    scores: Array
+    kept: Tokens
+    ranked: Tokens
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTree:
+    """Every expansion that a beam search looked at, step by step, and what it found, best first."""
+
+    levels: tuple[SearchLevel, ...]
     hypotheses: tuple[Hypothesis, ...]
     width: int
+    bos: int
+    eos: int
+
+    @cached_property
+    def nodes(self) -> tuple[SearchNode, ...]:
+        """Every expansion as a node, the root first; made when it is asked for."""
+        root = SearchNode(0, None, self.bos, 0, 0.0, 0.0, "alive")
+        return (root, *(node for depth, level in enumerate(self.levels, 1) for node in _nodes(level, depth, self.eos)))
 
     def tokens(self, index: int) -> tuple[int, ...]:
         """Return the tokens from the root, left out, to a node."""
@@ -90,7 +127,7 @@ class SearchTree:
 
 
 def greedy_decode(model: EncoderDecoder, source: Any, max_length: int, source_lengths: Any = None) -> GreedyDecoding:
-    """Decode source (..., T) by the likeliest token, until eos or `max_length` tokens."""
+    """Decode source (..., T), or its `Encoding`, by the likeliest token, until eos or `max_length` tokens."""
     limit = checked_integer("max_length", max_length, 1)
     encoding = encode(model, source, source_lengths)
     states = encoding.states[..., -1, :]
@@ -126,25 +163,26 @@ def beam_search(model: EncoderDecoder, source: Any, width: int, max_length: int)
 
     Parameters
     ----------
-    source : (T,)
+    source : (T,), or its Encoding
     width, max_length : int of at least 1
     """
     width = checked_integer("width", width, 1)
-    encoding = _encode_one(model, source)
-    nodes = [SearchNode(0, None, model.bos, 0, 0.0, 0.0, "alive")]
+    encoding = encode_one(model, source)
+    levels: list[SearchLevel] = []
     found: list[Hypothesis] = []
-    beam = _root(encoding)
+    beam, first = _root(encoding), 1
     for _ in range(checked_integer("max_length", max_length, 1)):
         log_p, states = _expand(model, encoding, beam)
-        order = _best_first(beam, log_p)[:width]
-        statuses = _statuses(log_p.shape, order, model.eos)
-        first = len(nodes)
-        nodes += _new_nodes(first, beam, nodes[int(beam.nodes[0])].depth + 1, log_p, statuses)
-        beam, ended = _next_beam(beam, log_p, states, order, first, model.eos)
+        ranked = _best_first(beam, log_p)
+        kept = ranked[:width]
+        levels.append(SearchLevel(first, beam.nodes, log_p, beam.scores[:, None] + log_p, kept, ranked))
+        beam, ended = _next_beam(beam, log_p, states, kept, first, model.eos)
+        first += log_p.size
         found += ended
         if not len(beam.nodes):
             break
-    return SearchTree(tuple(nodes), tuple(sorted(found + _unfinished(beam), key=_rank)), width)
+    hypotheses = tuple(sorted(found + _unfinished(beam), key=_rank))
+    return SearchTree(tuple(levels), hypotheses, width, model.bos, model.eos)
 
 
 def exhaustive_search(model: EncoderDecoder, source: Any, max_length: int) -> tuple[Hypothesis, ...]:
@@ -157,7 +195,7 @@ def exhaustive_search(model: EncoderDecoder, source: Any, max_length: int) -> tu
         raise ValueError(
             f"max_length must keep {len(model.E_target)} ** max_length within {MOST_SEQUENCES}, got {max_length}"
         )
-    encoding = _encode_one(model, source)
+    encoding = encode_one(model, source)
     found: list[Hypothesis] = []
     beam = _root(encoding)
     for _ in range(limit):
@@ -165,13 +203,6 @@ def exhaustive_search(model: EncoderDecoder, source: Any, max_length: int) -> tu
         beam, ended = _next_beam(beam, log_p, states, np.arange(log_p.size), 0, model.eos)
         found += ended
     return tuple(sorted(found + _unfinished(beam), key=_rank))
-
-
-def _encode_one(model: EncoderDecoder, source: Any) -> Encoding:
-    tokens = checked_tokens("source", source, len(model.E_source))
-    if tokens.ndim != 1:
-        raise ValueError(f"source must be the tokens (T,) of one sequence, got shape {tokens.shape}")
-    return encode(model, tokens)
 
 
 def _root(encoding: Encoding) -> _Beam:
@@ -191,20 +222,17 @@ def _best_first(beam: _Beam, log_p: Array) -> Tokens:
     return np.lexsort(columns)
 
 
-def _statuses(shape: tuple[int, ...], order: Tokens, eos: int) -> list[str]:
-    statuses = ["pruned"] * (shape[0] * shape[1])
-    for place in order.tolist():
-        statuses[place] = "ended" if place % shape[1] == eos else "alive"
-    return statuses
-
-
-def _new_nodes(first: int, beam: _Beam, depth: int, log_p: Array, statuses: list[str]) -> list[SearchNode]:
-    """Return a node for each (parent, token), in this order, from index `first` on."""
-    outputs = log_p.shape[1]
-    scores = (beam.scores[:, None] + log_p).ravel().tolist()
-    parents, steps = beam.nodes.tolist(), log_p.ravel().tolist()
+def _nodes(level: SearchLevel, depth: int, eos: int) -> list[SearchNode]:
+    """Return a node for each (parent, token), in this order."""
+    outputs = level.scores.shape[1]
+    statuses = ["pruned"] * level.scores.size
+    for place in level.kept.tolist():
+        statuses[place] = "ended" if place % outputs == eos else "alive"
+    parents, steps, scores = (
+        array.ravel().tolist() for array in (level.parents, level.log_probabilities, level.scores)
+    )
     return [
-        SearchNode(first + i, parents[i // outputs], i % outputs, depth, steps[i], scores[i], statuses[i])
+        SearchNode(level.first + i, parents[i // outputs], i % outputs, depth, steps[i], scores[i], statuses[i])
         for i in range(len(steps))
     ]
 

@@ -74,6 +74,8 @@ def run_encoder_decoder(
 ) -> EncoderDecoderTrace:
     """Encode source (..., T), then decode against target (..., U), which holds its own eos.
 
+    A source that has been read already is given as its `Encoding`.
+
     Parameters
     ----------
     forced : booleans (U,) or (..., U), or None

@@ -51,9 +51,9 @@ class Layout:
         return min(38.0, self.target_pitch * 0.62)
 
     # rows: the top of each
-    output: float = 20.0
+    output: float = 32.0
     output_height: float = 34.0
-    decoder: float = 96.0
+    decoder: float = 104.0
 
     @property
     def below_decoder(self) -> float:
@@ -81,7 +81,7 @@ class Layout:
 
     @property
     def height(self) -> float:
-        return self.source + 46
+        return self.source + (46 if self.source_width >= 17 else 54)
 
     def source_x(self, j: int) -> float:
         """Centre of source position j, 1 … T."""

@@ -21,8 +21,8 @@ TEXTS = {"dates": "3 march 2024", "reversal": "cabbage"}
 LONGEST = 1000
 
 KEYS = (
-    "preset", "task", "attention", "text", "goal", "mode", "mix", "seed", "decoding", "beam", "temperature", "t", "j",
-    "notation", "theme", "embed", "lock", "hide",
+    "preset", "task", "attention", "text", "goal", "mode", "mix", "seed", "decoding", "beam", "tree", "temperature",
+    "t", "j", "notation", "theme", "embed", "lock", "hide",
 )  # fmt: skip
 
 
@@ -38,6 +38,7 @@ class Seq2seqState(LabState):
     seed = param.Integer(0, bounds=(0, 2**32 - 1), label="Seed", doc="of the mixture's draw")
     decoding = param.Selector(default="beam", objects=["greedy", "beam"], label="Decoding")
     beam = param.Integer(4, bounds=(1, 8), label="Beam width")
+    tree = param.Selector(default="whole", objects=["whole", "grown"], label="The tree")
     temperature = param.Number(
         1.0, bounds=(0.1, 5), step=0.01, label="Temperature $τ$ of the scores", doc="the model was trained at 1"
     )
@@ -50,12 +51,13 @@ class Seq2seqState(LabState):
         "month-by-name": {"text": "Donnerstag, 10. September 1998", "t": 6, "j": 19},
         "bottleneck": {"task": "reversal", "text": "abcdefghabcdefgh", "attention": "none", "t": 4},
         "same-with-attention": {"task": "reversal", "text": "abcdefghabcdefgh", "t": 4, "j": 13},
+        "greedy-misses": {"task": "reversal", "attention": "none", "text": "dedefcceaecagb"},
         "not-a-date": {"text": "hello"},
         "wrong-year-forced": {"text": "3 march 2024", "goal": "1999-03-03", "mode": "forced"},
     }
-    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j"}
+    LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j", "tree"}
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
-    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task"})
+    SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task", "tree"})
 
     @classmethod
     def names(cls) -> list[str]:

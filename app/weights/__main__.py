@@ -11,6 +11,7 @@ from pathlib import Path
 from rnnscope.core.training import RECIPES
 
 from ..cli import INTERRUPTED
+from ..sweeps.errors import SweepError
 from . import files
 from .command import Standing, make_weights
 from .errors import WeightsError
@@ -22,11 +23,11 @@ BAR = 24
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     chosen = _parser().parse_args(arguments)
-    recipes = [RECIPES[name] for name in chosen.only or RECIPES]
+    recipes = [RECIPES[name] for name in dict.fromkeys(chosen.only or RECIPES)]
     shown = _Shown(sys.stderr.isatty())
     try:
         records = make_weights(recipes, chosen.out, chosen.workers, shown)
-    except (WeightsError, OSError) as error:
+    except (WeightsError, SweepError, OSError) as error:
         shown.end()
         print(f"weights: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -74,7 +75,7 @@ def _count(text: str) -> int:
 
 
 class _Shown:
-    """A bar that is written over on a terminal; elsewhere a line for each tenth of a model."""
+    """A bar that is written over on a terminal; elsewhere a line when a model has begun, and for each tenth of it."""
 
     def __init__(self, terminal: bool) -> None:
         self._terminal = terminal
@@ -89,7 +90,7 @@ class _Shown:
         for standing in standings:
             name, step = standing.progress.recipe.name, standing.progress.step
             tenth = 10 * step // standing.progress.recipe.steps
-            if step and tenth != self._tenths.get(name):
+            if step and tenth > self._tenths.get(name, -1):
                 self._tenths[name] = tenth
                 print(line_text(standing), file=sys.stderr, flush=True)
 
@@ -97,10 +98,11 @@ class _Shown:
         """Leave the line of the bar."""
         if self._open:
             print(file=sys.stderr)
+            self._open = False
 
 
 def bar_text(standings: Sequence[Standing]) -> str:
-    """All models as one line: a bar, then the one that moved last among those on the way."""
+    """All models as one line: a bar, and how many are trained."""
     done = sum(standing.progress.step for standing in standings)
     total = sum(standing.progress.recipe.steps for standing in standings)
     filled = BAR * done // total

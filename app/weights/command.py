@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 from rnnscope.core.training import (
+    TASKS,
     Progress,
     Recipe,
     accuracy_by_length,
     begin,
     exact_match,
     held_out_rng,
-    train_round,
+    train,
 )
-from rnnscope.core.training.tasks import TASKS
 
 from ..sweeps.pool import WorkerPool
 from . import files
@@ -57,18 +57,20 @@ def make_weights(recipes: Sequence[Recipe], folder: Path, workers: int, show: Sh
     """
     folder.mkdir(parents=True, exist_ok=True)
     standings = {recipe.name: _standing(folder, recipe) for recipe in recipes}
+    show(list(standings.values()))
     pool = WorkerPool(workers)
     try:
         for name, standing in _trained(pool, dict(standings), workers):
             standings[name] = standing
             files.write_checkpoint(folder, standing.progress, standing.cpu_seconds)
             show(list(standings.values()))
-        records = {name: _finish(pool, folder, standing) for name, standing in standings.items()}
+        results = {name: pool.submit(measured, at.progress, MEASURED) for name, at in standings.items()}
+        records = {name: _write(folder, standings[name], result.result()) for name, result in results.items()}
     finally:
         pool.shutdown()
     files.write_log(folder, {**files.read_log(folder), **records})
-    for recipe in recipes:
-        files.checkpoint_path(folder, recipe).unlink()
+    for standing in standings.values():
+        files.checkpoint_path(folder, standing.progress.recipe).unlink(missing_ok=True)
     return records
 
 
@@ -80,35 +82,34 @@ def _standing(folder: Path, recipe: Recipe) -> Standing:
 def _trained(pool: WorkerPool, standings: dict[str, Standing], workers: int) -> Iterator[tuple[str, Standing]]:
     """Yield every model's standing as it grows, until all are done; as many at a time as there are workers."""
     waiting = [name for name, standing in standings.items() if not standing.progress.done]
-    for name in standings.keys() - set(waiting):
-        yield name, standings[name]
     running: dict[Future[Standing], str] = {}
     while waiting or running:
         while waiting and len(running) < workers:
             name = waiting.pop(0)
-            running[pool.submit(advance, standings[name])] = name
+            running[pool.submit(advance, standings[name], SAVE_EVERY)] = name
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             name, standing = running.pop(future), future.result()
             yield name, standing
             if not standing.progress.done:
-                running[pool.submit(advance, standing)] = name
+                running[pool.submit(advance, standing, SAVE_EVERY)] = name
 
 
-def advance(standing: Standing) -> Standing:
-    """Train for about `SAVE_EVERY` seconds, in a worker."""
-    started, cpu, progress = monotonic(), process_time(), standing.progress
-    while not progress.done and monotonic() - started < SAVE_EVERY:
-        progress = train_round(progress)
-    return Standing(progress, standing.cpu_seconds + process_time() - cpu)
+def advance(standing: Standing, seconds: float) -> Standing:
+    """Train for about so many seconds, at least one round, in a worker."""
+    started, cpu, last = monotonic(), process_time(), standing.progress
+    for progress in train(standing.progress):
+        last = progress
+        if monotonic() - started >= seconds:
+            break
+    return Standing(last, standing.cpu_seconds + process_time() - cpu)
 
 
-def _finish(pool: WorkerPool, folder: Path, standing: Standing) -> dict[str, Any]:
-    """Measure a trained model and write it; returns its record."""
+def _write(folder: Path, standing: Standing, result: dict[str, Any]) -> dict[str, Any]:
+    """Write a trained model; returns its record."""
     content = files.model_bytes(standing.progress.model())
-    record = pool.submit(measured, standing.progress, MEASURED).result()
     files.replace_file(folder / f"{standing.progress.recipe.name}.npz", content)
     return {
-        **record,
+        **result,
         "cpu_seconds": round(standing.cpu_seconds, 1),
         "sha256": hashlib.sha256(content).hexdigest(),
         "python": platform.python_version(),

@@ -80,7 +80,7 @@ function diagramRunText(run, context, digits = 3) {
   if (run.said) return surgerySaid(run, context, digits);
   if (run.glyphs) return run.glyphs[diagramStep(run.t, context.cursor) - 1] ?? "\u2013";
   if (run.char) return s2sCharacter(diagramRead(run.char, context).value);
-  if (run.share) return s2sShare(diagramRead(run.share, context).value);
+  if (run.share) return s2sShare(diagramRead(run.share, context).value, run.tight);
   if (run.value) return formatNumber(diagramRead(run.value, context).value, run.digits ?? digits);
   if (run.step) return diagramSigned(diagramStep(run.step, context.cursor));
   return String((context.cursor.unit ?? 0) + 1);

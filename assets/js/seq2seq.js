@@ -12,7 +12,8 @@ function s2sCharacter(code) {
 }
 
 /** A share with two decimals; what is above 0 is never shown as 0, nor what is below 1 as 1. */
-function s2sShare(value) {
+function s2sShare(value, tight = false) {
+  if (tight) return s2sShare(value).replace('0.', '.');
   if (value === undefined || Number.isNaN(value)) return formatNumber(value);
   if (value > 0 && value < 0.005) return '<0.01';
   if (value < 1 && value >= 0.995) return '>0.99';
@@ -82,7 +83,7 @@ function s2sMark(item, parent, drawing) {
 
 /** The pill of what a step reads: gold where the target is read and the model would have written another token. */
 function s2sDiffers({ x, y, width, height, t }, parent, drawing) {
-  const pill = diagramElement('rect', { class: 's2s-pill', x, y, width, height, rx: 9 }, parent);
+  const pill = diagramElement('rect', { class: 'pill s2s-pill', x, y, width, height, rx: 9 }, parent);
   const own = (context) => t > 1 && diagramRead({ symbol: 'read', t, unit: 0 }, context).value !== diagramRead({ symbol: 'output', t: t - 1, unit: 0 }, context).value;
   diagramOnChange(drawing, own, (differs) => pill.classList.toggle('differs', differs));
   return pill;

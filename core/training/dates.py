@@ -58,18 +58,18 @@ class DateStyle:
 
     def read(self, text: str) -> date | None:
         """Return the day that this style writes as `text`, in whatever case; None where there is none."""
-        match = self._pattern.fullmatch(text)
+        match = self._pattern.fullmatch(text.lower())
         day = None if match is None else self._day(match.groupdict())
         return day if day is not None and self.write(day).lower() == text.lower() else None
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        """The template with a group for every field; `read` writes the day again, so it may be generous."""
-        parts = re.split(r"\{(\w+)\}", self.template)
+        """The template in lower case, a group for each field; generous, since `read` writes the day again."""
+        parts = re.split(r"\{(\w+)\}", self.template.lower())
         literals = [re.escape(part) for part in parts[::2]]
-        groups = [rf"(?P<{name}>\d+)" if name in _NUMBERS else rf"(?P<{name}>[a-zä]+)" for name in parts[1::2]]
+        groups = [f"(?P<{name}>[0-9]+)" if name in _NUMBERS else f"(?P<{name}>[a-zä]+)" for name in parts[1::2]]
         both = [piece for pair in zip(literals, [*groups, ""], strict=True) for piece in pair]
-        return re.compile("".join(both), re.IGNORECASE | re.ASCII)
+        return re.compile("".join(both))
 
     def _day(self, fields: Mapping[str, str]) -> date | None:
         try:

@@ -30,15 +30,15 @@ class LengthAccuracy:
 
 def exact_matches(model: EncoderDecoder, task: Task, examples: Sequence[Example]) -> list[bool]:
     """Whether each source is decoded to its very target, greedily, on the model's own tokens."""
-    found = []
+    found: list[bool] = []
     for first in range(0, len(examples), CHUNK):
         chunk = list(examples[first : first + CHUNK])
         batch = make_batch(task, chunk)
         decoded = greedy_decode(model, batch.source, task.target_limit, batch.source_lengths)
-        texts = (
-            task.decode_target(row) if task.eos in row else None for row in decoded.tokens
-        )  # what does not end is no answer
-        found += [text == target for text, (_, target) in zip(texts, chunk, strict=True)]
+        found += [
+            task.eos in row and task.decode_target(row) == target  # what does not end is no answer
+            for row, (_, target) in zip(decoded.tokens, chunk, strict=True)
+        ]
     return found
 
 

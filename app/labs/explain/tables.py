@@ -14,12 +14,14 @@ from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
 from .inside import INSIDE
+from .lengths import LENGTHS
 from .loom import LOOM
 from .loom_sums import SUMS
 from .parted import PARTED
 from .paths import PATHS
 from .patterns import PATTERNS, pattern_of
 from .recalled import RECALLED
+from .searched import SEARCHED
 from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
@@ -32,7 +34,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
-        "Seq2seq": SEQUENCES,
+        "Seq2seq": {**SEQUENCES, **SEARCHED, **LENGTHS},
         "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
     }

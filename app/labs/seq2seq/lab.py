@@ -18,9 +18,12 @@ from ...words import phrase
 from ..base import Lab, control_parts
 from ..detail import Detail
 from . import attention
+from .bottleneck import Bottleneck, bottleneck_card
+from .compare import Compare, compare_card
 from .presets import PRESETS
 from .reach import CARD, ReachDetail
 from .texts import facts, next_words, written_words
+from .tree import Tree, tree_card
 
 LEGEND = [
     {"label": "source", "cls": "inp", "role": "input"}, {"label": "state", "cls": "hid", "role": "hidden"},
@@ -61,11 +64,11 @@ class Seq2seqLab(Lab):
             {"title": "Reading and writing", "cls": "key", "steps": "output", "facts": "facts",
              "legend": LEGEND, "body": [{"kind": "typed", "key": "text"}, {"kind": "seq2seq", "scene": "seq2seq"}]},
             {"cls": "try", "body": [PRESETS.part()]},
-            *attention.cards(), CARD,
+            *attention.cards(), tree_card(), compare_card(), bottleneck_card(), CARD,
         ]  # fmt: skip
 
     def details(self) -> list[Detail]:
-        return [ReachDetail(self)]
+        return [ReachDetail(self), Tree(self), Compare(self), Bottleneck(self)]
 
     def rail(self) -> list[dict[str, Any]]:
         return [

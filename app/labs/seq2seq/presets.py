@@ -11,6 +11,7 @@ from ...translation import Translation, first_difference
 from ...translation_numbers import entropy
 from ...words import plain, readout
 from ..presets import Presets
+from .tree import found_words
 
 MONTH_STEP = 6
 
@@ -44,6 +45,10 @@ def same_with_attention(run: Translation) -> list[Any]:
     ]  # fmt: skip
 
 
+def greedy_misses(run: Translation) -> list[Any]:
+    return [*found_words(run), " The search below shows where they part."]
+
+
 def not_a_date(run: Translation) -> list[Any]:
     return [
         "No date, and still it writes one: “", run.text_of(run.best.tokens), "”, with probability ",
@@ -65,6 +70,7 @@ PRESETS = Presets(
         "month-by-name": "The month is read off its name",
         "bottleneck": "16 letters through the bottleneck",
         "same-with-attention": "The same with attention",
+        "greedy-misses": "Greedy misses the better one",
         "not-a-date": "What it makes of “hello”",
         "wrong-year-forced": "Forced to read a wrong year",
     },
@@ -72,6 +78,7 @@ PRESETS = Presets(
         "month-by-name": month_by_name,
         "bottleneck": bottleneck,
         "same-with-attention": same_with_attention,
+        "greedy-misses": greedy_misses,
         "not-a-date": not_a_date,
         "wrong-year-forced": wrong_year_forced,
     },

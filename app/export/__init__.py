@@ -1,0 +1,5 @@
+"""What a lab shows, as a file for elsewhere: a table, the arrays, a script of its own. No Panel."""
+
+from .write import FORMATS, CannotExport, export
+
+__all__ = ["FORMATS", "CannotExport", "export"]
