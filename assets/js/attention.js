@@ -84,13 +84,23 @@ function attentionSized(piece, arrays, page) {
 function attentionFlowBuild(view, groups, shape) {
   view.shape = shape;
   view.pieces = [];
-  const build = ({ piece, rows, columns }, i) => {
-    const made = rows ? attentionMatrix(rows, columns, { names: i === 0 }) : null;
-    made?.element.classList.add(piece.role ? `r-${piece.role}` : 'at-plain');
+  view.element.replaceChildren(...groups.map((group) => attentionGroup(view, group)));
+}
+
+/** Matrices of one line, each with the sign that leads to it; the first has the names of the rows. */
+function attentionGroup(view, group) {
+  const element = h('div', { class: 'og-group' });
+  let step = null, names = true;
+  for (const { piece, rows, columns } of group) {
+    const made = rows ? attentionMatrix(rows, columns, { names }) : null;
     view.pieces.push(made);
-    return made ? made.element : attentionSign(piece);
-  };
-  view.element.replaceChildren(...groups.map((group) => h('div', { class: 'og-group' }, group.map(build))));
+    step ??= element.appendChild(h('div', { class: 'at-step' }));
+    step.append(made ? made.element : attentionSign(piece));
+    if (!made) continue;
+    made.element.classList.add(piece.role ? `r-${piece.role}` : 'at-plain');
+    [step, names] = [null, false];
+  }
+  return element;
 }
 
 function attentionSign(piece) {

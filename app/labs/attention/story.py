@@ -25,33 +25,31 @@ def parts() -> list[dict[str, Any]]:
 
 
 def flow(config: Any) -> list[list[dict[str, Any]]]:
-    """Three groups that may stand on lines of their own: to q, k and v; to the weights; to the output."""
-    divided = [sign("÷ √d", "k"), matrix("score", "S", "", 3, 2, split=True)]
-    barred = [sign("mask"), matrix("masked", "S", "", 4, 2, split=True)]
+    """Three groups that may stand on lines of their own: q, k and v; the scores; the weights and the output."""
+    divided = [sign("÷ √d", "k"), matrix("score", [symbol("S")], "", 3, 2, split=True)]
+    barred = [sign("mask"), matrix("masked", [symbol("S"), plain(" masked")], "", 4, 2, split=True)]
     scores = [*(divided if config.scaled else []), *(barred if config.mask == "causal" else [])]
     return [
-        [matrix("x", "X", "input", 0, 0), *projected("q", "Q", "hidden"), *projected("k", "K", "gate"),
-         *projected("v", "V", "candidate")],
-        [matrix("product", "QK", "", 2, 2, split=True, sup="⊤"), *scores, sign("softmax", arrow=True),
-         matrix("weight", "A", "", 5, 2, split=True)],
-        [matrix("context", "AV", "cell", 6, 1, split=True), sign("heads, W", "O", arrow=True),
-         matrix("out", "Y", "output", 7, 1)],
+        [matrix("x", [symbol("X")], "input", 0, 0), projected("q", "Q", "hidden", 1), projected("k", "K", "gate", 3),
+         projected("v", "V", "candidate", 3)],
+        [matrix("product", [symbol("Q"), symbol("K", sup="⊤")], "", 2, 2, split=True), *scores],
+        [sign("softmax", arrow=True), matrix("weight", [symbol("A")], "", 5, 2, split=True), sign("× V", arrow=True),
+         matrix("context", [symbol("A"), symbol("V")], "cell", 6, 1, split=True), sign("heads, W", "O", arrow=True),
+         matrix("out", [symbol("Y")], "output", 7, 1)],
     ]  # fmt: skip
 
 
-def projected(name: str, letter: str, role: str) -> list[dict[str, Any]]:
-    return [sign("W", letter, arrow=True), matrix(name, letter, role, 1, 1 if name == "q" else 3, split=True)]
+def projected(name: str, letter: str, role: str, rows: int) -> dict[str, Any]:
+    head = [symbol(letter), plain(" = "), symbol("X"), symbol("W", letter, "⊤")]
+    return matrix(name, head, role, 1, rows, split=True)
 
 
-def matrix(
-    name: str, letter: str, role: str, stage: int, rows: int, split: bool = False, sup: str | None = None
-) -> dict[str, Any]:
+def matrix(name: str, head: Phrase, role: str, stage: int, rows: int, split: bool = False) -> dict[str, Any]:
     """`rows`: 0 no row is framed, 1 the query's, 2 the query's with the key's cell, 3 the key's.
 
     `split`: of the columns only those of the selected head are drawn.
     """
     lit = {"ready": stage, "lit": [stage]}
-    head = [symbol(letter, sup=sup)]
     return {"kind": "matrix", "symbol": name, "role": role, "head": head, "stage": lit, "frame": rows, "split": split}
 
 
