@@ -10,9 +10,10 @@ _LABS = {
     "LSTMLab": ".labs.lstm",
     "GRULab": ".labs.gru",
     "Seq2seqLab": ".labs.seq2seq",
+    "AttentionLab": ".labs.attention",
 }
 
-__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "Seq2seqLab", "UnfoldLab"]
+__all__ = ["AttentionLab", "BPTTLab", "GRULab", "GradientLab", "LSTMLab", "Seq2seqLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from . import page
 from .diagrams import thumbnails
+from .diagrams.attention_thumbnail import attention_thumbnail
 from .diagrams.seq2seq_thumbnail import seq2seq_thumbnail
 
 TITLE = "Recurrent networks, drawn number by number"
@@ -96,6 +97,12 @@ def _sequences() -> tuple[Card, ...]:
              Preset("bottleneck", "16 letters through the bottleneck"),
              Preset("same-with-attention", "The same with attention"),
              Preset("not-a-date", "What it makes of “hello”")),
+        ),
+        Card(
+            "Attention", "attention", Markup(attention_thumbnail()),
+            "Self-attention from the tokens to the output, every product in its cell, and what it costs.",
+            (Preset("a-set", "Without positions it reads a set"), Preset("with-places", "Sinusoids tell two l apart"),
+             Preset("no-future", "A causal mask"), Preset("saturated", "Softmax without the division")),
         ),
     )  # fmt: skip
 

@@ -11,8 +11,9 @@ import numpy as np
 from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, run
 
 from . import surgery_text
+from .attention_numbers import attend_with, attention_arrays
 from .pattern_runs import pattern_arrays
-from .state import GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
+from .state import AttentionState, GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
 from .state.bptt import BPTTState
 from .translation import translate, translation_arrays
 
@@ -23,6 +24,7 @@ STATES: dict[str, type[LabState]] = {
     "lstm": LSTMState,
     "gru": GRUState,
     "seq2seq": Seq2seqState,
+    "attention": AttentionState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
@@ -39,7 +41,11 @@ def numbers(lab: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Every array of the run of a lab's state; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    return translation_arrays(translate(state.config())) if isinstance(state, Seq2seqState) else run_arrays(state)
+    if isinstance(state, Seq2seqState):
+        return translation_arrays(translate(state.config()))
+    if isinstance(state, AttentionState):
+        return attention_arrays(attend_with(state.config()))
+    return run_arrays(state)
 
 
 def run_arrays(state: LabState) -> dict[str, np.ndarray]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -68,8 +69,8 @@ def read(state: type[LabState], query: Mapping[str, str]) -> tuple[dict[str, Any
     return _combine(state, good, notices), notices
 
 
-def _used(state: type[LabState], key: str) -> str:
-    default = write_value(state.param[key].default)
+def _used(state: type[LabState], key: str, usual: Mapping[str, Any] = MappingProxyType({})) -> str:
+    default = write_value(usual.get(key, state.param[key].default))
     if not default:
         return "It is left out."
     return f"The default, {default}, is used." if len(default) < SHOWN_CHARACTERS else "The default is used."
@@ -134,7 +135,7 @@ def _explain_misfits(
     whole = {**state.defaults(), **values}
     for key, text, accepted in state.misfits({**whole, **state.usual(whole), **values}):
         if key in good:
-            notices.append(Notice(key, text, accepted, _used(state, key)))
+            notices.append(Notice(key, text, accepted, _used(state, key, state.usual(whole))))
         values.pop(key, None)
 
 

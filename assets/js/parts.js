@@ -76,6 +76,11 @@ const PARTS = {
   scores: createScores,
   topTokens: createTopTokens,
   reach: createReach,
+  attentionFlow: createAttentionFlow,
+  attentionRow: createAttentionRow,
+  attentionHeads: createAttentionHeads,
+  attentionEncoding: createAttentionEncoding,
+  attentionScaling: createAttentionScaling,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

@@ -12,8 +12,8 @@ from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LSTMState, Numbers, UnfoldState
 
 LABS = pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
-#: Labs whose network is drawn from a seed and reads T steps; the others have a trained model.
-DRAWN_STATES = {name: state for name, state in STATES.items() if "T" in state.names()}
+#: Labs of a cell that is drawn from a seed and reads T steps; the others have a trained model, or no cell.
+DRAWN_STATES = {name: state for name, state in STATES.items() if "cell" in state.names()}
 DRAWN = pytest.mark.parametrize("state", DRAWN_STATES.values(), ids=DRAWN_STATES.keys())
 
 

@@ -22,6 +22,7 @@ PAGES = {
     "lstm": "lstm",
     "gru": "gru",
     "seq2seq": "seq2seq",
+    "attention": "attention",
 }
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")

@@ -51,6 +51,8 @@ TYPED = [
     ("unfold", "preset=next-character", [("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
                                          ("text", "", ["text = ", "1 to 12"])]),
     ("gru", "", [("update_bias", "much", ["update_bias = “much”", "number from -10 to 10"])]),
+    ("attention", "", [("heads", "3", ["heads = “3”", "divisor of d_model = 8"]), ("text", "", ["text = ", "1 to 12"]),
+                       ("d_k", "0", ["d_k = “0”", "integer from 1 to 256"])]),
     ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -100 to 100"])]),
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq", "attention")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 
@@ -55,6 +55,9 @@ STATES = [
     ("seq2seq", "text=Donnerstag, 10. September 1998&t=11&j=30"),
     ("seq2seq", "text=7&attention=none"),
     ("seq2seq", "task=reversal&text=abcdefghabcdefghabcd&mode=mixed&t=9"),
+    ("attention", ""),
+    ("attention", "input=noise&T=12&d_model=16&heads=8&positions=learned&mask=causal&t=12&unit=11&head=8"),
+    ("attention", "text=a&d_model=2&heads=1&substep=4&cost=sequential_steps&d_k=1"),
 ]
 
 #: Real states whose numbers are as long as numbers get.
@@ -116,7 +119,7 @@ def long_tokens(made: Callable[..., words.Phrase]) -> Callable[..., words.Phrase
 @pytest.mark.parametrize(
     ("lab", "query"),
     [("unfold", ""), ("unfold", "n=4&input=noise&T=12"), ("unfold", "preset=next-character"), ("gradients", ""),
-     ("lstm", ""), ("lstm", "n=1"),
+     ("lstm", ""), ("lstm", "n=1"), ("attention", "d_model=4&heads=2&mask=causal"),
      *(("gru", f"n={n}&reset={reset}&update={update}") for n in (1, 4) for reset, update in VARIANTS)],
 )  # fmt: skip
 def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..., Page], lab: str, query: str) -> None:

@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "attention")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -92,6 +92,12 @@ ROUNDS = [
              set_number("reset_bias", "1.5"), set_number("n", "3"), choose("unit", "2"), choose("notation", "pytorch")],
      {"update_bias": "-2.5", "reset": "after", "update": "old", "reset_bias": "1.5", "n": "3", "unit": "2",
       "notation": "pytorch"}),
+    ("attention", [set_text("text", "to be"), set_number("d_model", "6"), set_number("heads", "3"),
+                   pick("positions", "learned"), pick("mask", "causal"), pick("scale", "none"), set_number("d_k", "9"),
+                   choose("cost", "parameters"), pick("axis", "n"), set_number("head", "2"),
+                   lambda page: button(page, "Next query").click()],
+     {"text": "to be", "d_model": "6", "heads": "3", "positions": "learned", "mask": "causal", "scale": "none",
+      "d_k": "9", "cost": "parameters", "axis": "n", "head": "2", "t": "2"}),
 ]  # fmt: skip
 
 
@@ -109,6 +115,7 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
 
 ROUND_NAMES = (
     "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
+    "attention",
 )  # fmt: skip
 
 
@@ -257,6 +264,7 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
         ("gradients", "rho,seed,reset"),
         ("lstm", "forget_bias,notation"),
         ("gru", "update,update_bias,notation"),
+        ("attention", "head,mask,d_k,substep"),
     ],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:

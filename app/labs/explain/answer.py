@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Config, Gradients, Product, Run, bptt
+from rnnscope.core import AttentionConfig, Config, Gradients, Product, Run, bptt
 from rnnscope.core.notation import Notation, find_notation, signal_token
 
 from ...view import Message
@@ -223,7 +223,7 @@ class Answer:
     note: Phrase = field(default_factory=list)
 
 
-def config_code(config: Config) -> str:
+def config_code(config: Any) -> str:
     """A config as Python writes it, without what is as it starts."""
     given = {item.name: (getattr(config, item.name), item.default) for item in fields(config)}
     named = [f"{name}={value!r}" for name, (value, default) in given.items() if value != default]
@@ -232,14 +232,21 @@ def config_code(config: Config) -> str:
 
 def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
-    load, make = getattr(config, "SCRIPT", ("", "run"))
-    lines = [
-        "import numpy as np",
-        "from rnnscope.core import *",
-        *([load] if load else []),
-        f"r = {make}({config_code(config)})",
-    ]
+    load, call = _made(config)
+    lines = ["import numpy as np", "from rnnscope.core import *", *([load] if load else []), f"r = {call}"]
     return "\n".join([*lines, *setup, f"print({expression})"])
+
+
+def _made(config: Any) -> tuple[str, str]:
+    """What a script imports beside core, and how it makes the run."""
+    if isinstance(config, AttentionConfig):
+        if config.positions != "learned":
+            return "", f"run_attention({config_code(config)})"
+        table = f"shipped_positions({config.d_model}).table"
+        load = "from rnnscope.app.positions import shipped_positions"
+        return load, f"run_attention({config_code(config)}, {table})"
+    load, make = getattr(config, "SCRIPT", ("", "run"))
+    return load, f"{make}({config_code(config)})"
 
 
 def one(shape: tuple[int, ...], *place: int) -> np.ndarray:

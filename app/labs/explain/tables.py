@@ -8,6 +8,7 @@ from typing import Any
 
 from . import counters
 from .answer import Entry
+from .attending import ATTENDING
 from .beside import BESIDE
 from .chaos import CHAOS
 from .decaying import MEASURED
@@ -26,6 +27,7 @@ from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
 from .translated import TRANSLATED
+from .weighed import WEIGHED
 
 #: Name of a lab -> its own symbols.
 OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
@@ -35,6 +37,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
         "Seq2seq": {**SEQUENCES, **TRANSLATED, **SCORED, **SEARCHED, **LENGTHS},
+        "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
     }
 )
