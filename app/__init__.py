@@ -9,9 +9,10 @@ _LABS = {
     "BPTTLab": ".labs.bptt",
     "LSTMLab": ".labs.lstm",
     "GRULab": ".labs.gru",
+    "BidirectionalLab": ".labs.bidirectional",
 }
 
-__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "UnfoldLab"]
+__all__ = ["BPTTLab", "BidirectionalLab", "GRULab", "GradientLab", "LSTMLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

@@ -71,6 +71,12 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
         ),
+        Card(
+            "Bidirectional", "bidirectional", Markup(thumbnails.bidirectional_thumbnail()),
+            "Two chains, one from each end: what reaches an output, and what one input changes.",
+            (Preset("two-paths", "Two paths to each output"), Preset("late-input", "A late input, an early output"),
+             Preset("last-state", "The last state, the usual mistake"), Preset("lstm", "Two LSTMs")),
+        ),
     )  # fmt: skip
 
 

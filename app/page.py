@@ -39,7 +39,7 @@ class Entry:
 
 LABS = (
     Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
-    Entry("GRU", "gru"),
+    Entry("GRU", "gru"), Entry("Bidirectional", "bidirectional"),
 )  # fmt: skip
 
 
