@@ -33,6 +33,11 @@ class Card:
 
 @cache
 def cards() -> tuple[Card, ...]:
+    return (*_runs(), *_cells(), *_sequences())
+
+
+def _runs() -> tuple[Card, ...]:
+    """One network and its gradients."""
     return (
         Card(
             "Unfold", "unfold", Markup(thumbnails.unfold_thumbnail()),
@@ -57,6 +62,12 @@ def cards() -> tuple[Card, ...]:
              Preset("long-memory", "Orthogonal W: 50 steps, no loss"),
              Preset("vanishing-loom", "tanh: gone after 50 steps"), Preset("lstm-loom", "The same with an LSTM")),
         ),
+    )  # fmt: skip
+
+
+def _cells() -> tuple[Card, ...]:
+    """What is inside a gated cell."""
+    return (
         Card(
             "LSTM", "lstm", Markup(thumbnails.lstm_thumbnail()),
             "Three gates around a cell state, each wire with its number.",
@@ -71,6 +82,12 @@ def cards() -> tuple[Card, ...]:
              Preset("forgets-history", "Reset gate near 0: the past is not read"),
              Preset("pytorch", "As PyTorch computes it"), Preset("one-unit", "One unit, every number")),
         ),
+    )  # fmt: skip
+
+
+def _sequences() -> tuple[Card, ...]:
+    """Networks made of several chains."""
+    return (
         Card(
             "Bidirectional", "bidirectional", Markup(thumbnails.bidirectional_thumbnail()),
             "Two chains, one from each end: what reaches an output, and what one input changes.",
