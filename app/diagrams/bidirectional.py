@@ -33,9 +33,9 @@ def bidirectional_scene(chain: Chain, variant: str, changed: int | None) -> dict
 def arrowed(letter: str, direction: str, t: int | None, size: float = 16) -> list[Run]:
     """A letter under an arrow, set as a run of its own: the combining arrows fall to another font."""
     runs = symbol(letter, t, size=size)
-    small = round(0.6 * size, 2)
-    back = -round(0.55 * size, 2)
-    arrow = {"text": ARROWS[direction], "class": "acc", "size": small, "shift": -round(0.66 * size, 2), "dx": back,
+    small = round(0.52 * size, 2)
+    back = -round(0.52 * size, 2)
+    arrow = {"text": ARROWS[direction], "class": "acc", "size": small, "shift": -round(0.6 * size, 2), "dx": back,
              "spoken": f" {direction} "}  # fmt: skip
     return [runs[0], arrow, *(run | {"dx": 0.5} for run in runs[1:])]
 
@@ -63,7 +63,7 @@ class _Drawing:
         mark = " moved" if self.moved(direction, t) and not start else ""
         return ValueNode(
             f"h_{direction}{t}", x, y, f"hidden{mark}", arrowed("h", direction, t), binding(f"h_{direction}", t),
-            description, width=width, height=50 if start else min(64, width), ghost=start, units=self.chain.n,
+            description, width=width, height=58 if start else min(64, width), ghost=start, units=self.chain.n,
         )  # fmt: skip
 
     def output(self, t: int, x: float, y: float, width: float, height: float = 64) -> ValueNode:
