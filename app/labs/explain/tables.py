@@ -9,6 +9,7 @@ from typing import Any
 from . import counters
 from .answer import Entry
 from .beside import BESIDE
+from .both import BOTH
 from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
@@ -29,6 +30,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
+        "Bidirectional": BOTH,
         "Unfold": SHARING,
     }
 )
