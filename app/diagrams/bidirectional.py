@@ -10,7 +10,7 @@ from typing import Any
 
 from rnnscope.core.notation import find_notation
 
-from .chain_nodes import MOST_LISTED, Chain, VectorNode, at_step, quoted
+from .chain_nodes import Chain, VectorNode, at_step, quoted
 from .convolution import lit_wire
 from .geometry import Point, stadium_half_height, stadium_half_width
 from .parts import ValueNode
@@ -20,7 +20,7 @@ from .scene import Run, Scene, binding, shape, symbol, text, value, words
 FORWARD, OUTPUT, INPUT, BACKWARD, STEPS, HEIGHT, WIDTH = 92, 204, 300, 412, 482, 520, 1040
 START, WIDEST_PITCH = 72, 176
 # Columns of the compact diagram, where time runs down.
-LEFT, MIDDLE, RIGHT, NARROW, PITCH, FIRST = 46, 170, 294, 340, 140, 150
+LEFT, MIDDLE, RIGHT, NARROW, PITCH, FIRST, BROAD = 50, 170, 290, 340, 140, 150, 92
 ARROWS = {"forward": "\N{RIGHTWARDS ARROW}", "backward": "\N{LEFTWARDS ARROW}"}
 
 
@@ -80,8 +80,7 @@ class _Drawing:
             return ValueNode(*common, bound, description, "input", width, height, glyphs=glyphs)
         if chain.d == 1:
             return ValueNode(*common, bound, description, "input", width, height)
-        many = chain.d if height >= 64 and width >= 76 else max(chain.d, MOST_LISTED + 1)
-        return VectorNode(*common, bound, description, width, many, height)
+        return VectorNode(*common, bound, description, width, chain.d, height, short=True)
 
     def name(self, way: str) -> list[Run]:
         said = f"Two chains over {self.T} steps. The forward chain reads x1 to x{self.T}, the backward chain the "
@@ -164,9 +163,9 @@ class _Wide(_Drawing):
         ahead, y = (1, FORWARD) if direction == "forward" else (-1, BACKWARD)
         first, last = (1, self.T) if ahead == 1 else (self.T, 1)
         half, before = stadium_half_width(0, self.width), self.x(first) - ahead * (self.width / 2 + 44)
-        scene.add("node", self.state(direction, first - ahead, before, y, 56).element())
+        scene.add("node", self.state(direction, first - ahead, before, y, 64).element())
         for t in range(1, self.T + 1):
-            start = before + ahead * 28 if t == first else self.x(t - ahead) + ahead * half
+            start = before + ahead * 32 if t == first else self.x(t - ahead) + ahead * half
             tip = self.x(t) - ahead * (half)
             lit_wire(scene, (start, y), (tip, y), "hidden", self.outputs(direction, t))
         edge = self.x(last) + ahead * half
@@ -198,13 +197,13 @@ class _Compact(_Drawing):
         return scene
 
     def _row(self, scene: Scene, t: int) -> None:
-        y, port = self.y(t), stadium_half_width(22)
+        y, port = self.y(t), stadium_half_width(22, BROAD)
         for direction, x, out in (("forward", LEFT, 1), ("backward", RIGHT, -1)):
             reached, side = self.outputs(direction, t), MIDDLE - out * 55
             lit_wire(scene, (side, y - 22), (x + out * (port), y - 22), "input", reached)
             lit_wire(scene, (x + out * port, y + 22), (side, y + 22), "hidden", [t])
-            scene.add("node", self.state(direction, t, x, y, 80).element())
-            self.change_label(scene, direction, t, (x + out * 8, y + 47), "start" if out == 1 else "end")
+            scene.add("node", self.state(direction, t, x, y, BROAD).element())
+            self.change_label(scene, direction, t, (x + out * 8, y + 56), "start" if out == 1 else "end")
         scene.add("node", self.input(t, MIDDLE, y - 22, 110, 38).element())
         scene.add("node", self.output(t, MIDDLE, y + 22, 110, 38).element())
         named = [*symbol("t", size=15), *words(f" = {t}")]
@@ -214,7 +213,7 @@ class _Compact(_Drawing):
         ahead, x = (1, LEFT) if direction == "forward" else (-1, RIGHT)
         first, last = (1, self.T) if ahead == 1 else (self.T, 1)
         before = self.y(first) - ahead * 92
-        scene.add("node", self.state(direction, first - ahead, x, before, 80).element())
+        scene.add("node", self.state(direction, first - ahead, x, before, BROAD).element())
         for t in range(1, self.T + 1):
             start = before + ahead * 22 if t == first else self.y(t - ahead) + ahead * 32
             lit_wire(scene, (x, start), (x, self.y(t) - ahead * (32)), "hidden", self.outputs(direction, t))

@@ -75,7 +75,10 @@ class BidirectionalLab(Lab):
             return {"head": head, "array": array, "symbol": array, "offset": 1, **more}
 
         step = column("$t$", "steps", symbol="t", integer=True)
-        states = [column("forward $h$", "h_forward_after", symbol="h_forward"), column("backward $h$", "h_backward")]
+        states = [
+            column("forward $h$", "h_forward_after", symbol="h_forward"),
+            column("backward $h$", "h_backward_before", symbol="h_backward"),
+        ]
         return [
             {"title": "Two chains, one output a step", "cls": "key", "steps": True, "legend": LEGEND, "body": [
                 {"kind": "diagram", "scene": "both"}]},
@@ -129,7 +132,8 @@ class BidirectionalLab(Lab):
         shown, changed = self.run, self.changed
         found = {
             "x": (shown.trace.xs, 1), "h_forward": (shown.forward_hs, 0), "h_backward": (shown.backward_hs, 1),
-            "h_forward_after": (shown.forward_hs[1:], 1), "y": (shown.trace.ys, 1),
+            "h_forward_after": (shown.forward_hs[1:], 1), "h_backward_before": (shown.backward_hs[:-1], 1),
+            "y": (shown.trace.ys, 1),
             "steps": (np.arange(1, shown.steps + 1), 1),
         }  # fmt: skip
         if changed is None:

@@ -14,7 +14,15 @@ from find_browser import launch_options
 from playwright.sync_api import Browser, sync_playwright
 
 FOLDER = Path(__file__).resolve().parents[2] / "screenshots"
-PAGES = {"home": "", "unfold": "unfold", "gradients": "gradients", "bptt": "bptt", "lstm": "lstm", "gru": "gru"}
+PAGES = {
+    "home": "",
+    "unfold": "unfold",
+    "gradients": "gradients",
+    "bptt": "bptt",
+    "lstm": "lstm",
+    "gru": "gru",
+    "bidirectional": "bidirectional",
+}
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")
 EMBED = (640, 950)

@@ -50,6 +50,8 @@ TYPED = [
                     ("target", "x", ["target = ", "“x”"])]),
     ("unfold", "preset=next-character", [("text", LONG, ["text = ", "10,000 characters", "1 to 12"]),
                                          ("text", "", ["text = ", "1 to 12"])]),
+    ("bidirectional", "", [("change", "9:0.5", ["change = “9:0.5”", "the run has 6 steps"]),
+                           ("change", "much", ["change = “much”", "a step and its new input"])]),
     ("gru", "", [("update_bias", "much", ["update_bias = “much”", "number from -10 to 10"])]),
     ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -100 to 100"])]),
 ]  # fmt: skip
@@ -101,7 +103,7 @@ def test_bad_typing_gives_one_notice_and_what_stood_before_stays(
     page = visit(lab, query)
     before = [(read.key, read.value) for read in everything(page)]
     for key, text, words in typing:
-        field = text_field(page, key) if key in ("values", "target", "text") else number_field(page, key)
+        field = text_field(page, key) if key in ("values", "target", "text", "change") else number_field(page, key)
         stood = field.input_value()
         type_into(field, text)
         settled(page)

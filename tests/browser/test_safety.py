@@ -11,7 +11,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional")
 ATTACKS = {
     "img": "<img src=x onerror=window.ran=1>",
     "script": "<script>window.ran=1</script>",
@@ -68,7 +68,14 @@ def test_no_name_of_a_key_runs(visit: Callable[..., Page]) -> None:
     nothing_ran(visit("gradients", f"{quote(ATTACKS['img'])}=1&{quote('activati' + ATTACKS['svg'])}=1"))
 
 
-BOXES = [("unfold", ""), ("unfold", "preset=next-character"), ("gradients", ""), ("lstm", ""), ("gru", "")]
+BOXES = [
+    ("unfold", ""),
+    ("unfold", "preset=next-character"),
+    ("gradients", ""),
+    ("lstm", ""),
+    ("gru", ""),
+    ("bidirectional", ""),
+]
 
 
 @pytest.mark.parametrize(("lab", "query"), BOXES)
