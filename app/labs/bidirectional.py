@@ -16,7 +16,7 @@ from rnnscope.core import (
     run_both,
 )
 
-from .. import change_text
+from .. import change_text, url
 from ..diagrams.bidirectional import bidirectional_scene
 from ..diagrams.chain_nodes import Chain
 from ..state.bidirectional import BidirectionalState
@@ -59,6 +59,23 @@ class BidirectionalLab(Lab):
         if found is None:
             return None
         return change_input(shown, found.step, found.vector(self.state.kind(), shown.trace.xs.shape[1]))
+
+    def _set(self, texts: Any) -> None:
+        """As every lab; a change that the run has no step for, or no such input, is said and stays as it was."""
+        if isinstance(texts, dict) and "change" in texts and "change" not in self.state.locked():
+            why = self._misfit(str(texts["change"]))
+            if why:
+                self._notices.append(url.Notice("change", str(texts["change"]), why, "It stays as it was.").message)
+                texts = {key: text for key, text in texts.items() if key != "change"}
+        super()._set(texts)
+
+    def _misfit(self, text: str) -> str:
+        """Why a typed change does not fit this run; what is no change at all is refused as in a link."""
+        try:
+            found = url.check(self.State, "change", text)
+        except ValueError:
+            return ""
+        return change_text.misfit(found, self.state.kind(), self.state.T)
 
     @property
     def output(self) -> int:

@@ -1,5 +1,7 @@
 """/bidirectional as the server has it: the claim of every preset, the changed input, sentences and tables."""
 
+import json
+
 import numpy as np
 import pytest
 from rnnscope.app import BidirectionalLab, change_text, snapshot
@@ -123,3 +125,18 @@ def test_the_state_is_written_as_arrays(tmp_path):
         np.testing.assert_array_equal(found["W_hh_backward"], run.network.backward.W_hh)
         np.testing.assert_array_equal(found["ys"], found["hs"] @ found["W_hy"].T + found["b_y"])
         assert found["reach_forward"].shape == (4, 1, 1)
+
+
+@pytest.mark.parametrize(("text", "why"), [("9:0.5", "the run has 6 steps"), ("2:o", "this input is a number")])
+def test_a_typed_change_that_does_not_fit_is_said_and_the_one_before_stays(text, why):
+    lab = BidirectionalLab({})
+    lab._answer({"action": "set", "sequence": 1, "values": {"change": text, "n": "3"}})
+    frame = json.loads(lab.view.frame["json"])
+    assert [why in notice for notice in frame["notices"]] == [True]
+    assert (lab.state.change, lab.state.n) == ("5:0.9", 3)
+
+
+def test_fewer_steps_than_the_change_needs_leave_it_out():
+    lab = BidirectionalLab({"T": "3"})
+    assert (lab.state.change, lab.changed) == ("", None)
+    assert "No input is changed" in text_of(lab.texts()["change_says"])
