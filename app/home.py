@@ -88,8 +88,14 @@ def _gated() -> tuple[Card, ...]:
 
 
 def _sequences() -> tuple[Card, ...]:
-    """Labs that read one sequence and make another."""
+    """Labs that read a whole sequence."""
     return (
+        Card(
+            "Bidirectional", "bidirectional", Markup(thumbnails.bidirectional_thumbnail()),
+            "Two chains, one from each end: what reaches an output, and what one input changes.",
+            (Preset("two-paths", "Two paths to each output"), Preset("late-input", "A late input, an early output"),
+             Preset("last-state", "The last state, the usual mistake"), Preset("lstm", "Two LSTMs")),
+        ),
         Card(
             "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
             "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",

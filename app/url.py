@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from rnnscope.core import ALPHABET_SIZE
 
-from . import surgery_text
+from . import change_text, surgery_text
 from .state import LabState, Operations
 from .values import NONE, SHOWN_CHARACTERS, either, parse, shorten, write_value
 
@@ -42,6 +42,8 @@ def check(state: type[LabState], key: str, text: str) -> Any:
     value = parse(state, key, text)
     if key == "preset" and value not in state.PRESETS:
         raise ValueError(f"it takes {either(list(state.PRESETS))}.")
+    if key == "change":
+        return change_text.canonical(value)
     if isinstance(state.param[key], Operations):
         return surgery_text.canonical(value, state.param[key].gates)
     if key in SEQUENCES:
@@ -98,6 +100,7 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
         _explain_scalars,
         _explain_lengths,
         _explain_surgery,
+        _explain_change,
         _explain_selection,
     ):
         explain(state, good, values, notices)
@@ -212,6 +215,18 @@ def _explain_surgery(
     room = surgery_text.room_of({**state.defaults(), **values}, ALPHABET_SIZE)
     values["surgery"], misfits = surgery_text.fitting(good["surgery"], state.param["surgery"].gates, room)
     notices += [Notice("surgery", text, why, "It is left out.") for text, why in misfits]
+
+
+def _explain_change(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A changed input that the run does not have is said and left out."""
+    if "change" not in good:
+        return
+    why = change_text.misfit(good["change"], state.kind_of(values), values["T"])
+    if why:
+        notices.append(Notice("change", good["change"], why, "It is left out."))
+        values["change"] = ""
 
 
 def write(state: LabState) -> str:

@@ -54,6 +54,7 @@ const PARTS = {
   filmStems: createFilmStems,
   chaosMap: createChaosMap,
   data: createData,
+  rows: createRows,
   sentences: createSentences,
   substepBar: createSubstepBar,
   openedGate: createOpenedGate,

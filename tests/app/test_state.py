@@ -4,7 +4,7 @@ import param
 import pytest
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LabState, LSTMState, UnfoldState
-from rnnscope.core import run
+from rnnscope.core import BidirectionalConfig, run, run_both
 
 LABS = pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
 #: Labs of a cell that is drawn from a seed and reads T steps; the others have a trained model, or no cell.
@@ -13,13 +13,21 @@ DRAWN = pytest.mark.parametrize("state", DRAWN_STATES.values(), ids=DRAWN_STATES
 PRESETS = [(state, name) for state in DRAWN_STATES.values() for name in ("", *state.PRESETS)]
 
 
+def chains_of(config):
+    """Every chain of the run that a state describes: one trace, of two directions two."""
+    if isinstance(config, BidirectionalConfig):
+        both = run_both(config).trace
+        return [both.forward, both.backward]
+    return [run(config).trace]
+
+
 @pytest.mark.parametrize(("state", "preset"), PRESETS, ids=[f"{s.__name__}-{p}" for s, p in PRESETS])
 def test_every_preset_runs(state, preset):
     page = state()
     page.apply(state.PRESETS.get(preset, {}))
-    trace = run(page.config()).trace
-    assert trace.steps == page.T == page.steps()
-    assert trace.hs.shape == (page.T + 1, page.n)
+    for trace in chains_of(page.config()):
+        assert trace.steps == page.T == page.steps()
+        assert trace.hs.shape == (page.T + 1, page.n)
 
 
 @LABS
@@ -34,7 +42,7 @@ def test_every_input_runs(state):
     for kind in state.param["input"].objects:
         page = state()
         page.apply({"input": kind, "values": (1.0, 0.5, 0.0, -0.5, 2.0)})
-        assert run(page.config()).trace.steps == page.T
+        assert [trace.steps for trace in chains_of(page.config())] == [page.T] * len(chains_of(page.config()))
 
 
 @LABS

@@ -21,6 +21,7 @@ PAGES = {
     "bptt": "bptt",
     "lstm": "lstm",
     "gru": "gru",
+    "bidirectional": "bidirectional",
     "seq2seq": "seq2seq",
     "attention": "attention",
 }

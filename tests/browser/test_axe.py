@@ -25,6 +25,7 @@ STATES = [
     ("lstm", "embed=1"),
     ("gru", "preset=pytorch"),
     ("gru", "embed=1&n=1"),
+    ("bidirectional", ""),
     ("attention", "mask=causal&substep=4"),
 ]
 

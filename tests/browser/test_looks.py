@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 
@@ -50,6 +50,10 @@ STATES = [
     *(("gru", f"n={n}&reset=after&update=old&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     *(("gru", f"n={n}&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     ("gru", "input=text&text=hello&T=1&t=0"),
+    ("bidirectional", ""),
+    ("bidirectional", "n=1&T=5&change=2:-1"),
+    ("bidirectional", "cell=lstm&n=8&d=3&input=noise&T=12&notation=concat"),
+    ("bidirectional", "preset=text"),
     ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
     ("seq2seq", ""),
     ("seq2seq", "text=Donnerstag, 10. September 1998&t=11&j=30"),
@@ -119,7 +123,8 @@ def long_tokens(made: Callable[..., words.Phrase]) -> Callable[..., words.Phrase
 @pytest.mark.parametrize(
     ("lab", "query"),
     [("unfold", ""), ("unfold", "n=4&input=noise&T=12"), ("unfold", "preset=next-character"), ("gradients", ""),
-     ("lstm", ""), ("lstm", "n=1"), ("attention", "d_model=4&heads=2&mask=causal"),
+     ("lstm", ""), ("lstm", "n=1"), ("bidirectional", ""), ("bidirectional", "n=8"),
+     ("attention", "d_model=4&heads=2&mask=causal"),
      *(("gru", f"n={n}&reset={reset}&update={update}") for n in (1, 4) for reset, update in VARIANTS)],
 )  # fmt: skip
 def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..., Page], lab: str, query: str) -> None:

@@ -11,7 +11,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "attention")
 ATTACKS = {
     "img": "<img src=x onerror=window.ran=1>",
     "script": "<script>window.ran=1</script>",
@@ -74,6 +74,7 @@ BOXES = [
     ("gradients", ""),
     ("lstm", ""),
     ("gru", ""),
+    ("bidirectional", ""),
     ("attention", ""),
 ]
 

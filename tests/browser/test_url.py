@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "attention")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -88,6 +88,9 @@ ROUNDS = [
               choose("notation", "concat"), lambda page: button(page, "Last step").click()],
      {"forget_bias": "-2.5", "n": "2", "unit": "1", "rho": "0.3", "family": "symmetric", "input": "impulse", "T": "9",
       "seed": "3", "notation": "concat", "t": "9"}),
+    ("bidirectional", [set_text("change", "2:o"), set_text("change", "2:-0.25"), set_number("n", "3"),
+                       choose("cell", "gru"), choose("unit", "2")],
+     {"change": "2:-0.25", "n": "3", "cell": "gru", "unit": "2"}),
     ("gru", [set_number("update_bias", "-2.5"), pick("reset", "after"), pick("update", "old"),
              set_number("reset_bias", "1.5"), set_number("n", "3"), choose("unit", "2"), choose("notation", "pytorch")],
      {"update_bias": "-2.5", "reset": "after", "update": "old", "reset_bias": "1.5", "n": "3", "unit": "2",
@@ -115,7 +118,7 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
 
 ROUND_NAMES = (
     "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
-    "attention",
+    "bidirectional", "attention",
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from . import counters
 from .answer import Entry
 from .attending import ATTENDING
 from .beside import BESIDE
+from .both import BOTH
 from .chaos import CHAOS
 from .decaying import MEASURED
 from .film import FILM
@@ -36,6 +37,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
+        "Bidirectional": BOTH,
         "Seq2seq": {**SEQUENCES, **TRANSLATED, **SCORED, **SEARCHED, **LENGTHS},
         "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
