@@ -93,10 +93,6 @@ def entropy_entries(name: str, what: str, shares: Callable[[Asked], np.ndarray],
         found = row(asked)
         return [summed(-found[found > 0] * np.log2(found[found > 0]))]
 
-    def most_lines(asked: Asked) -> list[Phrase]:
-        count = len(row(asked))
-        return [phrase("log", symbol("", "2"), f" {count} = ", readout(math.log2(count), ""))]
-
     return {
         name: Entry(
             words=f"entropy of {what}, in bits",
@@ -109,18 +105,28 @@ def entropy_entries(name: str, what: str, shares: Callable[[Asked], np.ndarray],
             checks=again("Summed exactly, in natural logarithms, over ln 2", exact),
             where=step_alone,
         ),
-        f"{name}_most": Entry(
-            words=f"the largest entropy that {what} could have, in bits: all of them the same",
-            title=lambda _: phrase("largest ", symbol("H")),
-            formula=lambda _: phrase("log", symbol("", "2"), " of how many there are"),
-            rows=lambda at: (np.full(len(shares(at)), math.log2(shares(at).shape[1])), 1),
-            code=lambda _: f"np.log2({code}.shape[1])",
-            lines=most_lines,
-            checks=again(
-                "The entropy of equal shares", lambda at: float(entropy(np.full(len(row(at)), 1 / len(row(at)))))
-            ),
-        ),
+        f"{name}_most": _most_entropy(what, shares, code),
     }  # fmt: skip
+
+
+def _most_entropy(what: str, shares: Callable[[Asked], np.ndarray], code: str) -> Entry:
+    def lines(asked: Asked) -> list[Phrase]:
+        count = shares(asked).shape[1]
+        return [phrase("log", symbol("", "2"), f" {count} = ", readout(math.log2(count), ""))]
+
+    def equal(asked: Asked) -> float:
+        count = shares(asked).shape[1]
+        return float(entropy(np.full(count, 1 / count)))
+
+    return Entry(
+        words=f"the largest entropy that {what} could have, in bits: all of them the same",
+        title=lambda _: phrase("largest ", symbol("H")),
+        formula=lambda _: phrase("log", symbol("", "2"), " of how many there are"),
+        rows=lambda at: (np.full(len(shares(at)), math.log2(shares(at).shape[1])), 1),
+        code=lambda _: f"np.log2({code}.shape[1])",
+        lines=lines,
+        checks=again("The entropy of equal shares", equal),
+    )
 
 
 # --- norms -----------------------------------------------------------------------------------
