@@ -24,8 +24,8 @@ MODELS = {
 DECADES = 2
 #: Names nearer than this share of the axis move apart.
 NAME_GAP = 0.055
-#: Room right of the last size for the names.
-ROOM = 6.0
+#: Room right of the last size for its marks, and pixels right of the axes for the names, whatever the page's width.
+ROOM, NAMES = 1.1, 124
 NO_STATES = {"nonselection_glyph": None, "muted_glyph": None}
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -40,6 +40,7 @@ class CostPlot:
         self.figure = figure(
             height=HEIGHT, sizing_mode="stretch_width", toolbar_location=None, tools="", x_axis_type="log",
             y_axis_type="log", x_range=Range1d(0.9, ROOM * self.sizes[-1]), y_range=Range1d(0.7, 1e9),
+            min_border_right=NAMES,
         )  # fmt: skip
         self.lines: dict[str, Line] = {}
         self.marks: dict[str, Scatter] = {}
@@ -47,7 +48,7 @@ class CostPlot:
         self._set_axes()
         name = Text(x="size", y="cost", text="name", text_color="color", text_font_size="13px", text_baseline="middle",
                     x_offset=10)  # fmt: skip
-        self.figure.add_glyph(self.names, name, **NO_STATES)
+        self.figure.add_glyph(self.names, name, level="annotation", **NO_STATES)  # which the axes do not cut off
         self.restyle("light")
 
     def _draw_models(self) -> None:
