@@ -123,7 +123,7 @@ def misfit(task: str, key: str, text: str) -> str:
     )
     if key == "text" and not text:
         return "it is empty; type at least one character."
-    strange = next((character for character in text if character.lower() not in alphabet), None)
+    strange = next((own for own in text if (own.lower() if key == "text" else own) not in alphabet), None)
     if strange is not None:
         return f"the model for {task} does not know the character “{strange}”; it knows {alphabet_words(alphabet)}."
     return f"it has {len(text)} characters; the model for {task} takes up to {longest}." if len(text) > longest else ""

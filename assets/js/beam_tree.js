@@ -114,7 +114,7 @@ function beamName(view, node, index) {
 function beamList(view) {
   view.list.replaceChildren(...view.shown.hypotheses.map((found, i) => {
     const marks = [...(found.greedy ? ['greedy'] : []), ...(found.ended ? [] : ['not ended'])];
-    const button = h('button', { type: 'button', class: 'beam-pick', 'data-node': found.node, onclick: () => beamSelect(view, found.node) }, h('b', {}, found.text || 'nothing'), marks.length ? ` ${marks.join(', ')}` : '');
+    const button = h('button', { type: 'button', class: 'beam-pick', 'data-end': found.node, onclick: () => beamSelect(view, found.node) }, h('b', {}, found.text || 'nothing'), marks.length ? ` ${marks.join(', ')}` : '');
     const cell = (column, symbol) => {
       const value = view.hypotheses.data[2 * i + column], element = h('span', { class: 'n' }, formatNumber(value));
       setReadout(element, symbol, i, column, value);
@@ -155,7 +155,7 @@ function beamPaint(view) {
   view.band.toggleAttribute('hidden', t < 1 || t > view.shown.steps);
   for (const { number, step, element } of view.heads) { number.classList.toggle('current', step === t); element.toggleAttribute('hidden', step > until); }
   for (const row of view.list.rows) {
-    const button = row.querySelector('.beam-pick'), node = Number(button.dataset.node);
+    const button = row.querySelector('.beam-pick'), node = Number(button.dataset.end);
     button.setAttribute('aria-pressed', String(node === at));
     row.hidden = view.nodes[node].depth > until;
   }

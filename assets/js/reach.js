@@ -55,7 +55,7 @@ function reachCurve({ style, logs }, { x, y }) {
 }
 
 function reachTable() {
-  const head = h('tr', {}, ['j', '', 'with attention', 'without'].map((name) => h('th', { scope: 'col' }, name))), body = h('tbody', {});
+  const head = h('tr', {}, ['j', 'character', 'with attention', 'without'].map((name) => h('th', { scope: 'col' }, name))), body = h('tbody', {});
   const region = h('div', { class: 'data-scroll', tabindex: 0, role: 'region', 'aria-label': 'Data: gradient at every encoder state' }, h('table', {}, h('thead', {}, head), body));
   const update = (arrays) => {
     const source = arrays.get('letters').data, [on, off] = ['grad_with', 'grad_without'].map((name) => arrays.get(name));

@@ -2,7 +2,7 @@
 
 /** Rows are steps of the decoder, columns characters or tokens: every cell a share in teal with its number. */
 function createShares(part, page) {
-  const head = h('tr', {}), body = h('tbody', {});
+  const head = h('tr', {}, h('th', { scope: 'col' }, h('span', { class: 'vh' }, 'output'))), body = h('tbody', {});
   const table = h('table', { class: 's2s-shares', role: 'grid', tabindex: 0, 'aria-label': part.label }, h('thead', {}, head), body);
   const pick = (t, unit) => s2sSelect(page, part.columns === 'source' ? { t, j: unit + 1 } : { t });
   body.addEventListener('click', ({ target }) => { const cell = target.closest('td'); if (cell) pick(Number(cell.dataset.t), Number(cell.dataset.unit)); });
@@ -12,7 +12,7 @@ function createShares(part, page) {
     element.classList.toggle('gone', !shares);
     if (!shares) return;
     const columns = arrays.get(part.columns).data, rows = arrays.get(part.rows).data, [steps, count] = shares.shape;
-    withCount(head, count + 1, () => h('th', { scope: 'col' })).forEach((cell, i) => s2sHead(cell, i && columns[i - 1], i === cursor.unit + 1 && part.columns === 'source'));
+    withCount(head, count + 1, () => h('th', { scope: 'col' })).forEach((cell, i) => i && s2sHead(cell, columns[i - 1], i === cursor.unit + 1 && part.columns === 'source'));
     withCount(body, steps, () => h('tr', {})).forEach((row, r) => {
       row.classList.toggle('on', r + 1 === cursor.t);
       row.setAttribute('aria-selected', String(r + 1 === cursor.t));
@@ -28,7 +28,7 @@ function createShares(part, page) {
 }
 
 function s2sHead(cell, code, chosen) {
-  const text = code ? s2sCharacter(code) : '';
+  const text = s2sCharacter(code);
   if (cell.textContent !== text) cell.textContent = text;
   cell.classList.toggle('on', chosen);
 }
@@ -54,7 +54,8 @@ function s2sWalk(event, page) {
 /** Score, exponential and weight of every character at the step that is shown, and their sums. */
 function createScores(part, page) {
   const body = h('tbody', {}), foot = h('tr', {}, h('th', { scope: 'row', colspan: 3 }, 'sum'), h('td', {}), h('td', {}), h('td', {}));
-  const names = ['j', '', 'score e', 'exp(e − max)', 'weight α', ''].map((name) => h('th', { scope: 'col' }, name));
+  const hidden = (name) => h('span', { class: 'vh' }, name);
+  const names = ['j', hidden('character'), 'score e', 'exp(e − max)', 'weight α', hidden('weight as a bar')].map((name) => h('th', { scope: 'col' }, name));
   const table = h('table', { class: 's2s-scores' }, h('thead', {}, h('tr', {}, names)), body, h('tfoot', {}, foot));
   const element = h('div', { class: 's2s-scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores and weights of the step' }, table);
   body.addEventListener('click', ({ target }) => { const row = target.closest('tr'); if (row) s2sSelect(page, { j: row.rowIndex }); });

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rnnscope.app import BidirectionalLab, BPTTLab, GradientLab, GRULab, LSTMLab, UnfoldLab
+from rnnscope.app import BidirectionalLab, BPTTLab, GradientLab, GRULab, LSTMLab, Seq2seqLab, UnfoldLab
 from rnnscope.app.labs.explain import Asked, entry_of
 from rnnscope.core import run, variant_differences
 
@@ -21,6 +21,12 @@ BROWSER = {
     "LSTM": [],
     "GRU": [],
     "Bidirectional": [],
+    "Seq2seq": [
+        ("top_p", 2, 0), ("top_p", 2, 5), ("p_next", 2, 3), ("exp_e", 2, 1), ("exp_sum", 2, 0), ("alpha_sum", 2, 0),
+        ("beam_log_p", 2, 3), ("beam_sum", 2, 3), ("beam_p", 2, 3), ("beam_undrawn", 2, 0), ("hypothesis_sum", 1, 0),
+        ("hypothesis_p", 1, 1), ("forcing_said_p", 2, 1), ("forcing_target_p", 2, 2), ("forcing_loss", 2, 0),
+        ("accuracy_counts", 8, 0), ("accuracy_right", 8, 1), ("accuracy_low", 8, 0), ("accuracy_high", 8, 1),
+    ],
 }  # fmt: skip
 CASES = [
     (UnfoldLab, {}),
@@ -54,8 +60,16 @@ CASES = [
     (BidirectionalLab, {"change": "none", "n": "1"}),
     (BidirectionalLab, {"preset": "text"}),
     (BidirectionalLab, {"cell": "gru", "reset": "after", "n": "2", "d": "3", "input": "noise", "notation": "pytorch"}),
+    *((Seq2seqLab, {"preset": name}) for name in ("month-by-name", "not-a-date", "wrong-year-forced")),
+    (Seq2seqLab, {"text": "7. mai 88", "attention": "dot", "temperature": "0.5", "j": "4", "t": "3"}),
+    (Seq2seqLab, {"text": "7. mai 88", "attention": "concat", "mode": "mixed", "decoding": "greedy"}),
+    (Seq2seqLab, {"task": "reversal", "text": "cabbage", "attention": "none", "j": "3"}),
 ]  # fmt: skip
 FEW = 4
+#: Symbols whose first row is asked for, even where it is row 0.
+FROM_FIRST = ("span_singular_value", "reach", "hypothesis_sum", "hypothesis_p")
+#: Characters of a source that every model was measured with.
+MEASURED_LENGTH = 8
 NAMES = [f"{lab.NAME}?{'&'.join(f'{k}={v}' for k, v in query.items())}" for lab, query in CASES]
 
 MAP = {"map/row_rhos", "map/strengths", "map/row_exponents"}
@@ -106,11 +120,12 @@ def bindings_in(node, state):
 
 
 def columns_in(node, known, detail=""):
-    """Every column of a table with the step of its first row; one whose array is absent is not on the page."""
+    """Every column of a table with the step of its first row and its unit; one whose array is absent is not shown."""
     if isinstance(node, dict):
         detail = f"{node['detail']}/" if "detail" in node else detail
         if "array" in node and "symbol" in node and f"{detail}{node['array']}" in known:
-            yield node["symbol"], node.get("offset", 0)
+            unit = node.get("unit")
+            yield node["symbol"], node.get("offset", 0), unit if isinstance(unit, int) else 0
         for child in node.values():
             yield from columns_in(child, known, detail)
     elif isinstance(node, list):
@@ -194,12 +209,13 @@ def test_the_lines_of_python_print_the_same_number(page):
 def test_every_column_of_a_table_is_explained(page):
     columns = {*columns_in(page.lab.view.layout["cards"], arrays_of(page))}
     assert columns
-    for symbol, first in columns:
+    for symbol, first, unit in columns:
         if symbol.startswith("jacobian_log10_norm_") and symbol.rpartition("_")[2] not in page.lab.state.curves:
             continue
         if symbol.endswith("_log10") and symbol[:4] in ("boun", "folk") and "rnn" not in page.lab.state.curves:
             continue
-        answer = page.ask(symbol, max(first, 1) if symbol not in ("span_singular_value", "reach") else first, 0)
+        t = MEASURED_LENGTH if symbol.startswith("accuracy_") else max(first, 1)
+        answer = page.ask(symbol, first if symbol in FROM_FIRST else t, unit)
         assert "missing" not in answer, (symbol, answer)
         assert answer["code"], symbol
         assert [found for found in answer["checks"] if not found["near"]] == [], (symbol, answer)

@@ -149,6 +149,24 @@ def test_another_task_brings_a_text_of_its_own_and_a_link_without_one_too():
     assert frame(Seq2seqLab({"task": "reversal"}))["notices"] == []
 
 
+@pytest.mark.parametrize(
+    ("task", "goal", "words"),
+    [
+        ("dates", "tomorrow", "does not know the character “t”; it knows 0–9 -"),
+        ("reversal", "ABC", "does not know the character “A”; it knows a–h"),
+        ("reversal", "a" * 40, "it has 40 characters; the model for reversal takes up to 20"),
+    ],
+)
+def test_a_target_that_the_model_cannot_write_is_said_in_a_notice(task, goal, words):
+    lab = Seq2seqLab({"task": task, "goal": goal})
+    assert [words in notice for notice in frame(lab)["notices"]] == [True]
+    shown = set_keys(Seq2seqLab({"task": task}), goal=goal)
+    (notice,) = shown["notices"]
+    assert notice.startswith("goal = “")
+    assert words in notice
+    assert shown["state"]["values"]["goal"] == ""
+
+
 def test_the_step_stays_within_what_is_written():
     lab = Seq2seqLab({"task": "reversal", "text": "abcdefgh", "t": "9"})
     assert set_keys(lab, text="ab")["state"]["values"] | {"t": "3", "T": "3"} == frame(lab)["state"]["values"]

@@ -27,6 +27,8 @@ STATES = [
     ("gru", "embed=1&n=1"),
     ("bidirectional", ""),
     ("attention", "mask=causal&substep=4"),
+    ("seq2seq", ""),
+    ("seq2seq", "attention=none&mode=mixed&tree=grown"),
 ]
 
 

@@ -39,6 +39,9 @@ QUERIES = [
     ("lstm", [("preset", "nope", ["preset = “nope”", "forget-bias-1"]),
               ("T", str(10**9), ["T = ", "integer from 1 to 400"]),
               ("family", "permutation%00", ["family", "gaussian"])]),
+    ("seq2seq", [("beam", "9", ["beam = “9”", "integer from 1 to 8"]),
+                 ("attention", "some", ["attention = “some”", "additive"]),
+                 ("text", "5%2525", ["text = “5%25”", "does not know the character “%”", "0–9"])]),
 ]  # fmt: skip
 
 #: Bad typing in one visit: lab and query, then control, what is typed, words of the notice.
@@ -55,6 +58,8 @@ TYPED = [
     ("gru", "", [("update_bias", "much", ["update_bias = “much”", "number from -10 to 10"])]),
     ("attention", "", [("heads", "3", ["heads = “3”", "divisor of d_model = 8"]), ("text", "", ["text = ", "1 to 12"]),
                        ("d_k", "0", ["d_k = “0”", "integer from 1 to 256"])]),
+    ("seq2seq", "", [("beam", "many", ["beam = “many”", "integer from 1 to 8"]),
+                     ("goal", "tomorrow", ["goal = “tomorrow”", "does not know the character “t”", "0–9"])]),
     ("lstm", "", [("forget_bias", "much", ["forget_bias = “much”", "number from -100 to 100"])]),
 ]  # fmt: skip
 
@@ -74,7 +79,7 @@ def check_notice(page: Page, key: str, words: list[str]) -> None:
 
 def works_on(page: Page, lab: str) -> None:
     """The page answers: another value is accepted and shown."""
-    key = "forget_bias" if lab == "lstm" else "rho" if lab == "gradients" else "T"
+    key = {"lstm": "forget_bias", "gradients": "rho", "seq2seq": "temperature"}.get(lab, "T")
     field = number_field(page, key)
     before = [read.value for read in readouts(page)]
     type_into(field, "2")
@@ -105,7 +110,8 @@ def test_bad_typing_gives_one_notice_and_what_stood_before_stays(
     page = visit(lab, query)
     before = [(read.key, read.value) for read in everything(page)]
     for key, text, words in typing:
-        field = text_field(page, key) if key in ("values", "target", "text", "change") else number_field(page, key)
+        fields = ("values", "target", "text", "change", "goal")
+        field = text_field(page, key) if key in fields else number_field(page, key)
         stood = field.input_value()
         type_into(field, text)
         settled(page)

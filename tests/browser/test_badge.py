@@ -269,7 +269,14 @@ def test_it_works_in_a_course_page(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("lab", "query"),
-    [("unfold", ""), ("lstm", ""), ("bptt", "preset=truncated"), ("gradients", "n=6&T=20"), ("bidirectional", "")],
+    [
+        ("unfold", ""),
+        ("lstm", ""),
+        ("bptt", "preset=truncated"),
+        ("gradients", "n=6&T=20"),
+        ("bidirectional", ""),
+        ("seq2seq", "preset=month-by-name"),
+    ],
 )
 def test_no_number_of_a_page_is_without_an_explanation(visit: Visit, lab: str, query: str) -> None:
     """Every symbol that the page shows, the first element of each, as the page itself asks.

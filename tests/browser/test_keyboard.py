@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.expected import Expected
 from tests.browser.pages import READY, button, readouts, resize, rested, settled
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 MOST_STOPS = 120
 
 #: The focused element, through shadow roots; and every element that Tab must reach, a group of radios once.
@@ -118,7 +118,9 @@ def test_the_window_of_the_selected_step_is_lit(visit: Callable[..., Page]) -> N
     assert [each.get_attribute("data-node") for each in lit.all()] == ["x1", "x2"]
 
 
-@pytest.mark.parametrize(("lab", "query"), [("lstm", ""), ("gru", ""), ("gru", "reset=after&update=old")])
+@pytest.mark.parametrize(
+    ("lab", "query"), [("lstm", ""), ("gru", ""), ("gru", "reset=after&update=old"), ("seq2seq", "text=7 may")]
+)
 def test_arrows_reach_every_node_of_the_cell(visit: Callable[..., Page], lab: str, query: str) -> None:
     page = visit(lab, query)
     names = [str(each.get_attribute("data-node")) for each in page.locator(f"#{lab} [data-node]").all()]

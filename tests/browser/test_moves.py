@@ -177,6 +177,7 @@ def test_the_number_field_beside_a_slider_sets_the_value(visit: Callable[..., Pa
         ("lstm", "n=1&t=3"),
         ("gru", "preset=pytorch&reset_bias=2&t=3"),
         ("bidirectional", "preset=late-input&n=2&t=2"),
+        ("seq2seq", "task=reversal&text=badge&attention=none&mode=mixed&beam=2&t=3"),
     ],
 )
 def test_reset_restores_the_defaults_of_the_lab(visit: Callable[..., Page], lab: str, query: str) -> None:

@@ -11,7 +11,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 ATTACKS = {
     "img": "<img src=x onerror=window.ran=1>",
     "script": "<script>window.ran=1</script>",
@@ -39,7 +39,8 @@ EVERY = '">' + "".join(ATTACKS.values())
 
 
 @pytest.mark.parametrize(
-    ("lab", "attack"), [*(("gradients", attack) for attack in ATTACKS.values()), ("unfold", EVERY), ("lstm", EVERY)]
+    ("lab", "attack"),
+    [*(("gradients", attack) for attack in ATTACKS.values()), ("unfold", EVERY), ("lstm", EVERY), ("seq2seq", EVERY)],
 )
 def test_no_key_of_the_url_runs(visit: Callable[..., Page], lab: str, attack: str) -> None:
     keys = [*(name for name in STATES[lab].param if name != "name"), "unknown", "rhoo"]
@@ -76,6 +77,7 @@ BOXES = [
     ("gru", ""),
     ("bidirectional", ""),
     ("attention", ""),
+    ("seq2seq", ""),
 ]
 
 

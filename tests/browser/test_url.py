@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "attention")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -101,6 +101,11 @@ ROUNDS = [
                    lambda page: button(page, "Next query").click()],
      {"text": "to be", "d_model": "6", "heads": "3", "positions": "learned", "mask": "causal", "scale": "none",
       "d_k": "9", "cost": "parameters", "axis": "n", "head": "2", "t": "2"}),
+    ("seq2seq", [set_text("text", "7. mai 88"), choose("attention", "dot"), set_number("temperature", "0.5"),
+                 pick("mode", "mixed"), set_number("seed", "3"), set_text("goal", "1988-05-08"), set_number("j", "4"),
+                 lambda page: button(page, "Last step").click()],
+     {"text": "7. mai 88", "attention": "dot", "temperature": "0.5", "mode": "mixed", "seed": "3",
+      "goal": "1988-05-08", "j": "4", "t": "11"}),
 ]  # fmt: skip
 
 
@@ -117,8 +122,8 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
 
 
 ROUND_NAMES = (
-    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
-    "bidirectional", "attention",
+    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm",
+    "bidirectional", "gru", "attention", "seq2seq",
 )  # fmt: skip
 
 
@@ -268,6 +273,7 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
         ("lstm", "forget_bias,notation"),
         ("gru", "update,update_bias,notation"),
         ("attention", "head,mask,d_k,substep"),
+        ("seq2seq", "attention,temperature,notation"),
     ],
 )
 def test_hidden_controls_are_absent_and_the_rest_works(visit: Callable[..., Page], lab: str, keys: str) -> None:

@@ -23,6 +23,7 @@ COUNTERS: Mapping[str, Entry] = MappingProxyType(
             ("t", "t", "number of a step"),
             ("k", "k", "number of an input"),
             ("lag", "k", "how many steps back"),
+            ("length", "T", "characters of a source"),
         )
     }
 )

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from rnnscope.core.intervals import Z_95
 
-from ...words import phrase
-from .answer import OTHER_WAY, Asked, Check, Entry, check
+from ...words import Phrase, phrase, readout
+from .answer import OTHER_WAY, Asked, Check, Entry, MissingError, check
 
 WHAT = {
     "counts": "held-out sources of {t} characters",
@@ -23,6 +23,7 @@ CODE = {
     "counts": "n", "right": "s", "shares": "s / n", "low": "wilson_interval(s, n)[0]",
     "high": "wilson_interval(s, n)[1]",
 }  # fmt: skip
+RECORD = "The counts are those of the record that was written when the model was trained."
 INTERVAL = "score interval of s / n"
 TITLE = {"counts": "n", "right": "s", "shares": "s / n", "low": INTERVAL, "high": INTERVAL}
 
@@ -38,6 +39,8 @@ def _rows(name: str) -> Callable[[Asked], tuple[Any, int]]:
         lengths = shown.lengths
         found = np.full((int(lengths[-1]) + 1, 2), np.nan)
         found[lengths] = getattr(shown, name)
+        if 0 <= asked.t < len(found) and np.isnan(found[asked.t]).all():
+            raise MissingError(f"No source of {asked.t} characters was measured.")
         return found, 0
 
     return rows
@@ -75,6 +78,17 @@ def _gap(asked: Asked) -> tuple[Any, int]:
     return (shares[:, 1] - shares[:, 0])[:, None], first
 
 
+def _quotients(asked: Asked) -> tuple[float, float]:
+    """Right over counted, without attention and with it."""
+    right, counts = (_rows(name)(asked)[0][asked.t] for name in ("right", "counts"))
+    return float(right[0] / counts[0]), float(right[1] / counts[1])
+
+
+def _gap_lines(asked: Asked) -> list[Phrase]:
+    without, attended = _quotients(asked)
+    return [phrase(readout(attended, ""), " − ", readout(without, ""), " = ", readout(attended - without, ""))]
+
+
 def _gap_setup(asked: Asked) -> list[str]:
     names, task = table(asked).names, asked.lab.state.task
     return [
@@ -93,6 +107,7 @@ LENGTHS: Mapping[str, Entry] = MappingProxyType(
                 code=lambda _, name=name: CODE[name],  # type: ignore[misc]
                 title=lambda _, name=name: phrase(TITLE[name]),  # type: ignore[misc]
                 checks=_checks(name),
+                note=lambda _: phrase(RECORD),
                 setup=_setup,
             )
             for name in WHAT
@@ -102,6 +117,8 @@ LENGTHS: Mapping[str, Entry] = MappingProxyType(
             rows=_gap,
             code=lambda _: "shares[1] - shares[0]",
             title=lambda _: phrase("difference of two shares"),
+            lines=_gap_lines,
+            checks=lambda at, value: [check("Their quotients", -np.subtract(*_quotients(at)), value)],
             setup=_gap_setup,
         ),
     }

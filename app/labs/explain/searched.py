@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from rnnscope.core import FORCINGS, Hypothesis, SearchTree, run_encoder_decoder, softmax
+from rnnscope.core import FORCINGS, Hypothesis, SearchTree, beam_search, run_encoder_decoder, softmax
+from rnnscope.core.search import SearchLevel
 
 from ...diagrams.beam_tree import beam_tree
 from ...searched import NAMES, ORDER, compare, glyph, hypothesis_numbers, search_of
@@ -137,12 +138,22 @@ def _ratio_checks(asked: Asked, value: float) -> list[Check]:
     return [check("One probability over the other", best / greedy, value, "other", OTHER_WAY)]
 
 
-def _count(what: str, number: Callable[[SearchTree], int], code: str) -> Entry:
+def _count(what: str, number: Callable[[SearchLevel], int], code: str) -> Entry:
+    def lines(asked: Asked) -> list[Phrase]:
+        each = [number(level) for level in _search(asked).levels]
+        return [phrase(f"{' + '.join(map(str, each))} = {sum(each):,}")]
+
+    def again(asked: Asked) -> int:
+        run, width = asked.lab.run, _search(asked).width
+        return sum(map(number, beam_search(run.model, run.source, width, run.task.target_limit).levels))
+
     return Entry(
         words=what,
-        rows=lambda at: ([[number(_search(at))]], 0),
+        rows=lambda at: ([[sum(map(number, _search(at).levels))]], 0),
         code=lambda at: f"sum({code} for level in {_search_code(at)}.levels)",
         title=lambda _: phrase(what),
+        lines=lines,
+        checks=lambda at, value: [check("Counted in a search of its own", again(at), value)],
     )
 
 
@@ -170,12 +181,12 @@ def _forcing_checks(number: Callable[[Any, Asked], float]) -> Callable[[Asked, f
 
 
 def _forcing_code(expression: str) -> Callable[[Asked], str]:
-    def code(asked: Asked) -> str:
-        found = compare(asked.lab.run).masks[FORCINGS.index(ORDER[asked.unit])]
-        run = f"run_encoder_decoder(r.model, r.source, r.goal, np.array({found.tolist()}))"
-        return expression.format(run=run, p=asked.t - 1)
+    """The batch of three that the card is made of: a batch of one may differ in the last bit."""
+    return lambda at: expression.format(row=FORCINGS.index(ORDER[at.unit]), p=at.t - 1)
 
-    return code
+
+def _forcing_setup(_: Asked) -> list[str]:
+    return ["from rnnscope.app.searched import compare", "found = compare(r)"]
 
 
 def _forcing_entry(
@@ -184,6 +195,7 @@ def _forcing_entry(
     return Entry(
         words=lambda at: f"{what}, {NAMES[ORDER[at.unit]].lower()}, step {at.t}",
         rows=_rows_of(numbers),
+        setup=_forcing_setup,
         code=_forcing_code(code),
         title=lambda at: phrase(symbol("p", str(at.t))) if "loss" not in what else phrase(symbol("L", str(at.t))),
         formula=lambda at: phrase("softmax(", symbol("y", str(at.t)), ")"),
@@ -225,13 +237,12 @@ SEARCHED: Mapping[str, Entry] = MappingProxyType(
             rows=_undrawn_rows,
             code=lambda at: f"{_search_code(at)}.levels[{at.t - 1}].scores.size - {_drawn_count(at)}",
             title=lambda _: phrase("looked at, less what is drawn"),
+            note=lambda _: phrase("A count: what is drawn of a step are the kept expansions and the best pruned ones."),
         ),
         "beam_looked": _count(
-            "expansions that the search looked at", lambda s: sum(n.scores.size for n in s.levels), "level.scores.size"
+            "expansions that the search looked at", lambda level: level.scores.size, "level.scores.size"
         ),
-        "beam_kept": _count(
-            "expansions that the search kept", lambda s: sum(len(n.kept) for n in s.levels), "len(level.kept)"
-        ),
+        "beam_kept": _count("expansions that the search kept", lambda level: len(level.kept), "len(level.kept)"),
         "hypothesis_sum": _hypothesis_entry("sum of the log-probabilities", "{}", _sum),
         "hypothesis_p": _hypothesis_entry("probability", "np.exp({})", _product),
         "greedy_p": _found_entry("greedy decoding", _greedy, "r.greedy"),
@@ -247,21 +258,25 @@ SEARCHED: Mapping[str, Entry] = MappingProxyType(
             "probability of the token that is said",
             lambda found: np.exp(found.said_log_probabilities),
             lambda run, at: float(softmax(run.logits)[at.t - 1].max()),
-            "softmax({run}.logits)[{p}].max()",
+            "np.exp(found.said_log_probabilities)[{row}, {p}]",
         ),
         "forcing_target_p": _forcing_entry(
             "probability of the target’s token",
             lambda found: np.exp(found.target_log_probabilities),
             lambda run, at: float(softmax(run.logits)[at.t - 1, run.target[at.t - 1]]),
-            "np.exp(-{run}.loss[{p}])",
+            "np.exp(found.target_log_probabilities)[{row}, {p}]",
         ),
         "forcing_loss": _forcing_entry(
-            "loss", lambda found: found.trace.loss, lambda run, at: float(run.loss[at.t - 1]), "{run}.loss[{p}]"
+            "loss",
+            lambda found: found.trace.loss,
+            lambda run, at: float(run.loss[at.t - 1]),
+            "found.trace.loss[{row}, {p}]",
         ),
         "forcing_loss_sum": Entry(
             words=lambda at: f"loss over all steps, {NAMES[ORDER[at.unit]].lower()}",
             rows=lambda at: (_rows_of(lambda found: found.trace.loss)(at)[0].sum(axis=0)[None], len(at.lab.run.goal)),
-            code=_forcing_code("{run}.loss.sum()"),
+            setup=_forcing_setup,
+            code=_forcing_code("found.trace.loss.sum(axis=1)[{row}]"),
             title=lambda at: phrase(symbol("L", "1"), " + … + ", symbol("L", str(at.t))),
             checks=_forcing_checks(lambda run, _: float(run.loss.sum())),
         ),
@@ -273,6 +288,7 @@ SEARCHED: Mapping[str, Entry] = MappingProxyType(
                 f" < {at.lab.run.config.mix!r})[1:].sum())"
             ),
             title=lambda _: phrase("drawn from the seed"),
+            note=lambda _: phrase("A count: step t reads the target where the draw of step t is below the share."),
         ),
     }
 )

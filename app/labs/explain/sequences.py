@@ -14,7 +14,7 @@ from rnnscope.core.seq2seq import Encoding, decoder_input
 from ...translation import Translation
 from ...translation_numbers import exponentials, gradient_norms, models, score_terms, step_loss
 from ...words import Phrase, phrase, symbol
-from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, check, step_alone
+from .answer import CENTRAL, OTHER_WAY, Asked, Check, Entry, MissingError, check, step_alone
 
 STEP = 1e-5
 
@@ -22,6 +22,14 @@ STEP = 1e-5
 def run_of(asked: Asked) -> Translation:
     found: Translation = asked.lab.run
     return found
+
+
+def attending(asked: Asked) -> Translation:
+    """The run, where its model attends."""
+    run = run_of(asked)
+    if run.trace.weights is None:
+        raise MissingError(f"A model without attention has no {asked.symbol}.")
+    return run
 
 
 def at_character(asked: Asked) -> str:
@@ -45,7 +53,7 @@ def only_step(asked: Asked) -> str:
 
 def weight_again(asked: Asked) -> float:
     """A softmax with exact sums."""
-    row = run_of(asked).attended[0][asked.t - 1]
+    row = attending(asked).attended[0][asked.t - 1]
     return 1.0 / math.fsum(math.exp(min(700.0, score - row[asked.unit])) for score in row)
 
 
@@ -201,22 +209,23 @@ SEQUENCES = {
                "r.trace.encoding.states[{t}, {unit}]", encoder_again, where=unit_words),
     "s": entry("decoder state", titled("s", only_step), lambda at: (run_of(at).trace.states, 0),
                "r.trace.states[{t}, {unit}]", decoder_again, where=unit_words),
-    "e": entry("attention score", titled("e", pair), lambda at: (run_of(at).attended[0], 1),
+    "e": entry("attention score", titled("e", pair), lambda at: (attending(at).attended[0], 1),
                "r.trace.energies[{p}, {unit}]", score_again, where=at_character),
     "exp_e": entry("exponential of a score, the largest score of the row taken off", titled("exp e", pair),
-                   lambda at: (exponentials(run_of(at).attended[0]), 1),
+                   lambda at: (exponentials(attending(at).attended[0]), 1),
                    "np.exp(r.trace.energies[{p}] - r.trace.energies[{p}].max())[{unit}]",
-                   lambda at: math.exp(score_again(at) - float(run_of(at).attended[0][at.t - 1].max())),
+                   lambda at: math.exp(score_again(at) - float(attending(at).attended[0][at.t - 1].max())),
                    where=at_character),
     "exp_sum": entry("sum of the exponentials of a row", lambda _: phrase("Σ exp"),
-                     lambda at: (exponentials(run_of(at).attended[0]).sum(axis=1), 1),
+                     lambda at: (exponentials(attending(at).attended[0]).sum(axis=1), 1),
                      "np.exp(r.trace.energies[{p}] - r.trace.energies[{p}].max()).sum()",
-                     lambda at: math.fsum(exponentials(run_of(at).attended[0])[at.t - 1])),
+                     lambda at: math.fsum(exponentials(attending(at).attended[0])[at.t - 1])),
     "alpha_sum": entry("sum of the weights of a row", lambda _: phrase("Σ α"),
-                       lambda at: (run_of(at).attended[1].sum(axis=1), 1), "r.trace.weights[{p}].sum()", lambda _: 1.0),
-    "alpha": entry("attention weight", titled("α", pair), lambda at: (run_of(at).attended[1], 1),
+                       lambda at: (attending(at).attended[1].sum(axis=1), 1),
+                       "r.trace.weights[{p}].sum()", lambda _: 1.0),
+    "alpha": entry("attention weight", titled("α", pair), lambda at: (attending(at).attended[1], 1),
                    "r.trace.weights[{p}, {unit}]", weight_again, "exp e / Σ exp e", at_character),
-    "c": entry("entry of the context", titled("c", only_step), lambda at: (run_of(at).contexts, 1),
+    "c": entry("entry of the context", titled("c", only_step), lambda at: (attending(at).contexts, 1),
                "r.contexts[{p}, {unit}]", context_again, "Σ α h", unit_words),
     "p": entry("probability of the token that stands there", titled("p", only_step),
                lambda at: (run_of(at).chosen_probabilities, 1), "r.chosen_probabilities[{p}]", chosen_again),

@@ -13,6 +13,7 @@ from .beside import BESIDE
 from .both import BOTH
 from .chaos import CHAOS
 from .decaying import MEASURED
+from .entropies import ENTROPIES
 from .film import FILM
 from .inside import INSIDE
 from .lengths import LENGTHS
@@ -38,7 +39,7 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
         "Bidirectional": BOTH,
-        "Seq2seq": {**SEQUENCES, **TRANSLATED, **SCORED, **SEARCHED, **LENGTHS},
+        "Seq2seq": {**SEQUENCES, **TRANSLATED, **ENTROPIES, **SCORED, **SEARCHED, **LENGTHS},
         "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
     }

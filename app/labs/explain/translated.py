@@ -1,4 +1,4 @@
-"""Numbers of /seq2seq that follow from its run: shares in order, entropies, norms, sizes, distances."""
+"""Numbers of /seq2seq that follow from its run: shares in order, norms, sizes, distances."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy as np
 
 from ...translated_parts import MONTH_STEP, month_letters, weekday_letters
 from ...translation import Translation
-from ...translation_numbers import entropy
 from ...words import Phrase, phrase, readout, symbol
 from .answer import OTHER_WAY, Asked, Check, Entry, MissingError, check, step_alone
 from .searched import ALONG, along
-from .sequences import at_character, run_of, share_again, weight_again
+from .sequences import at_character, attending, run_of, share_again, weight_again
 
 Number = Callable[[Asked], float]
 #: Terms of a sum that are written out, largest first.
@@ -72,61 +71,6 @@ def target_share(asked: Asked) -> float:
 def target_lines(asked: Asked) -> list[Phrase]:
     loss = run_of(asked).trace.loss[asked.t - 1]
     return [phrase("exp(−", readout(loss, "L", asked.t), ") = ", readout(math.exp(-loss), ""))]
-
-
-# --- entropies -------------------------------------------------------------------------------
-
-
-def entropy_entries(name: str, what: str, shares: Callable[[Asked], np.ndarray], code: str, letter: str) -> Any:
-    """The entropy of each row of shares, and the most that a row of that many can have."""
-
-    def row(asked: Asked) -> np.ndarray:
-        return shares(asked)[asked.t - 1]
-
-    def own(asked: Asked) -> Any:
-        return symbol(letter, str(asked.t))
-
-    def exact(asked: Asked) -> float:
-        return -math.fsum(p * math.log(p) for p in row(asked).tolist() if p > 0) / math.log(2)
-
-    def lines(asked: Asked) -> list[Phrase]:
-        found = row(asked)
-        return [summed(-found[found > 0] * np.log2(found[found > 0]))]
-
-    return {
-        name: Entry(
-            words=f"entropy of {what}, in bits",
-            title=lambda _: phrase(symbol("H")),
-            formula=lambda at: phrase("−Σ ", own(at), " log", symbol("", "2"), " ", own(at)),
-            rows=lambda at: (entropy(shares(at)), 1),
-            setup=lambda _: ["from rnnscope.app.translation_numbers import entropy"],
-            code=lambda at: f"entropy({code})[{at.t - 1}]",
-            lines=lines,
-            checks=again("Summed exactly, in natural logarithms, over ln 2", exact),
-            where=step_alone,
-        ),
-        f"{name}_most": _most_entropy(what, shares, code),
-    }  # fmt: skip
-
-
-def _most_entropy(what: str, shares: Callable[[Asked], np.ndarray], code: str) -> Entry:
-    def lines(asked: Asked) -> list[Phrase]:
-        count = shares(asked).shape[1]
-        return [phrase("log", symbol("", "2"), f" {count} = ", readout(math.log2(count), ""))]
-
-    def equal(asked: Asked) -> float:
-        count = shares(asked).shape[1]
-        return float(entropy(np.full(count, 1 / count)))
-
-    return Entry(
-        words=f"the largest entropy that {what} could have, in bits: all of them the same",
-        title=lambda _: phrase("largest ", symbol("H")),
-        formula=lambda _: phrase("log", symbol("", "2"), " of how many there are"),
-        rows=lambda at: (np.full(len(shares(at)), math.log2(shares(at).shape[1])), 1),
-        code=lambda _: f"np.log2({code}.shape[1])",
-        lines=lines,
-        checks=again("The entropy of equal shares", equal),
-    )
 
 
 # --- norms -----------------------------------------------------------------------------------
@@ -190,9 +134,8 @@ def share_entry(what: str, letters: Callable[[str], slice]) -> Entry:
     """What one step gives to the letters of a word."""
 
     def place(asked: Asked) -> slice:
-        run = run_of(asked)
         try:
-            return letters(run.config.text) if run.model.attention is not None else letters("")
+            return letters(attending(asked).config.text)
         except ValueError:
             raise MissingError(f"There is no {asked.symbol} here.") from None
 
@@ -220,13 +163,6 @@ def share_entry(what: str, letters: Callable[[str], slice]) -> Entry:
     )  # fmt: skip
 
 
-def attended(asked: Asked) -> np.ndarray:
-    run = run_of(asked)
-    if run.trace.weights is None:
-        raise MissingError("This model has no attention.")
-    return run.trace.weights
-
-
 TRANSLATED: Mapping[str, Entry] = MappingProxyType(
     {
         "top_p": Entry(
@@ -252,14 +188,10 @@ TRANSLATED: Mapping[str, Entry] = MappingProxyType(
             checks=again("A softmax with exact sums", target_share),
             where=step_alone,
         ),
-        **entropy_entries(
-            "entropy", "the probabilities of the next token", lambda at: run_of(at).probabilities,
-            "r.probabilities", "p"),
-        **entropy_entries("alpha_entropy", "the weights of a step", attended, "r.trace.weights", "α"),
         "h_norm": norm_entry(
             "an encoder state", "h", lambda at: run_of(at).trace.encoding.states, 0, "r.trace.encoding.states"),
         "s_norm": norm_entry("a decoder state", "s", lambda at: run_of(at).trace.states, 0, "r.trace.states"),
-        "c_norm": norm_entry("the context", "c", lambda at: run_of(at).contexts, 1, "r.contexts"),
+        "c_norm": norm_entry("the context", "c", lambda at: attending(at).contexts, 1, "r.contexts"),
         "written_p": Entry(
             words="probability of everything that the model writes",
             title=lambda _: phrase("the product of the probabilities of its tokens"),

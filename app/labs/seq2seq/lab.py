@@ -13,6 +13,7 @@ from ...state import Seq2seqState
 from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
 from ...translation_numbers import entropy
+from ...url import Notice
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
@@ -149,12 +150,19 @@ class Seq2seqLab(Lab):
     # --- what is typed ------------------------------------------------------------------------
 
     def _set(self, texts: Any) -> None:
-        """What the model cannot read is said beside the field, not as one notice a key stroke."""
-        wanted = texts.get("text") if isinstance(texts, dict) else None
-        task = texts.get("task", self.state.task) if isinstance(texts, dict) else self.state.task
-        why = misfit(task, "text", wanted) if isinstance(wanted, str) and task in SHIPPED else ""
+        """Of the source it is said beside the field, not as one notice a key stroke; of the target in a notice."""
+        given = texts if isinstance(texts, dict) else {}
+        refused = {key: why for key in ("text", "goal") if (why := self._refused(given, key))}
+        why = refused.get("text", "")
         self.problem = f"{why[:1].upper()}{why[1:]} What is drawn is “{self.state.text}”." if why else ""
-        super()._set({key: text for key, text in texts.items() if key != "text" or not why} if why else texts)
+        if "goal" in refused:
+            self._notices.append(Notice("goal", given["goal"], refused["goal"], "It stays as it was.").message)
+        super()._set({key: text for key, text in given.items() if key not in refused})
+
+    def _refused(self, given: dict[str, Any], key: str) -> str:
+        """Why the model of the task cannot read a text; empty where it can, or where none is given."""
+        wanted, task = given.get(key), given.get("task", self.state.task)
+        return misfit(task, key, wanted) if isinstance(wanted, str) and task in SHIPPED else ""
 
 
 def norms(vectors: np.ndarray) -> np.ndarray:
