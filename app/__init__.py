@@ -9,10 +9,12 @@ _LABS = {
     "BPTTLab": ".labs.bptt",
     "LSTMLab": ".labs.lstm",
     "GRULab": ".labs.gru",
+    "BidirectionalLab": ".labs.bidirectional",
     "Seq2seqLab": ".labs.seq2seq",
+    "AttentionLab": ".labs.attention",
 }
 
-__all__ = ["BPTTLab", "GRULab", "GradientLab", "LSTMLab", "Seq2seqLab", "UnfoldLab"]
+__all__ = ["AttentionLab", "BPTTLab", "BidirectionalLab", "GRULab", "GradientLab", "LSTMLab", "Seq2seqLab", "UnfoldLab"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from . import page
 from .diagrams import thumbnails
+from .diagrams.attention_thumbnail import attention_thumbnail
 from .diagrams.seq2seq_thumbnail import seq2seq_thumbnail
 
 TITLE = "Recurrent networks, drawn number by number"
@@ -87,8 +88,14 @@ def _gated() -> tuple[Card, ...]:
 
 
 def _sequences() -> tuple[Card, ...]:
-    """Labs that read one sequence and make another."""
+    """Labs that read a whole sequence."""
     return (
+        Card(
+            "Bidirectional", "bidirectional", Markup(thumbnails.bidirectional_thumbnail()),
+            "Two chains, one from each end: what reaches an output, and what one input changes.",
+            (Preset("two-paths", "Two paths to each output"), Preset("late-input", "A late input, an early output"),
+             Preset("last-state", "The last state, the usual mistake"), Preset("lstm", "Two LSTMs")),
+        ),
         Card(
             "Seq2seq", "seq2seq", Markup(seq2seq_thumbnail()),
             "A trained encoder-decoder that reads what you type, with attention and through the bottleneck.",
@@ -96,6 +103,12 @@ def _sequences() -> tuple[Card, ...]:
              Preset("bottleneck", "16 letters through the bottleneck"),
              Preset("same-with-attention", "The same with attention"),
              Preset("not-a-date", "What it makes of “hello”")),
+        ),
+        Card(
+            "Attention", "attention", Markup(attention_thumbnail()),
+            "Self-attention from the tokens to the output, every product in its cell, and what it costs.",
+            (Preset("a-set", "Without positions it reads a set"), Preset("with-places", "Sinusoids tell two l apart"),
+             Preset("no-future", "A causal mask"), Preset("saturated", "Softmax without the division")),
         ),
     )  # fmt: skip
 

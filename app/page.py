@@ -39,7 +39,8 @@ class Entry:
 
 LABS = (
     Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
-    Entry("GRU", "gru"), Entry("Seq2seq", "seq2seq"),
+    Entry("GRU", "gru"), Entry("Bidirectional", "bidirectional"), Entry("Seq2seq", "seq2seq"),
+    Entry("Attention", "attention"),
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ def search_of(shown: Translation) -> SearchTree:
     """The search on the page: greedy decoding is a beam of one."""
     if shown.config.decoding == "beam":
         return shown.tree
-    return beam_search(shown.model, shown.source, 1, shown.task.target_limit)
+    return beam_search(shown.model, shown.encoding, 1, shown.task.target_limit)
 
 
 def hypothesis_numbers(listed: tuple[Hypothesis, ...]) -> np.ndarray:
@@ -40,4 +40,4 @@ def glyph(shown: Translation, token: int) -> str:
 def compare(shown: Translation) -> ForcingComparison:
     """The three runs of what is on the page against its target, whatever mode is drawn above."""
     mask = read_from_target(replace(shown.config, mode="mixed"), len(shown.goal))
-    return compare_forcing(shown.model, shown.source, shown.goal, mask)
+    return compare_forcing(shown.model, shown.encoding, shown.goal, mask)

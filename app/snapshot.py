@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rnnscope.core import OperatedRun, Run, jacobian_log10_norms, operate_on, run
+from rnnscope.core import OperatedRun, Run, bidirectional_reach, jacobian_log10_norms, operate_on, run, run_both
 
 from . import surgery_text
+from .attention_numbers import attend_with, attention_arrays
 from .pattern_runs import pattern_arrays
-from .state import GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
+from .state import AttentionState, GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
+from .state.bidirectional import BidirectionalState
 from .state.bptt import BPTTState
 from .translation import translate, translation_arrays
 
@@ -22,7 +24,9 @@ STATES: dict[str, type[LabState]] = {
     "bptt": BPTTState,
     "lstm": LSTMState,
     "gru": GRUState,
+    "bidirectional": BidirectionalState,
     "seq2seq": Seq2seqState,
+    "attention": AttentionState,
 }
 
 WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
@@ -39,7 +43,13 @@ def numbers(lab: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Every array of the run of a lab's state; parts that the lab does not have are absent."""
     state = STATES[lab]()
     state.apply(dict(values))
-    return translation_arrays(translate(state.config())) if isinstance(state, Seq2seqState) else run_arrays(state)
+    if isinstance(state, Seq2seqState):
+        return translation_arrays(translate(state.config()))
+    if isinstance(state, BidirectionalState):
+        return both_arrays(state)
+    if isinstance(state, AttentionState):
+        return attention_arrays(attend_with(state.config()))
+    return run_arrays(state)
 
 
 def run_arrays(state: LabState) -> dict[str, np.ndarray]:
@@ -47,6 +57,19 @@ def run_arrays(state: LabState) -> dict[str, np.ndarray]:
     shown = run(state.config())
     patterned = isinstance(state, UnfoldState) and "pattern" in state.names() and state.pattern != "hidden"
     return pattern_arrays(state, shown) if patterned else operated_arrays(state, shown) | curves(state)
+
+
+def both_arrays(state: BidirectionalState) -> dict[str, np.ndarray]:
+    """Both chains by step, the read-out, and dy_t/dx_k of the selected output through each."""
+    shown = run_both(state.config())
+    reach = bidirectional_reach(shown, max(1, state.t))
+    found = {"xs": shown.trace.xs, "hs": shown.trace.hs, "ys": shown.trace.ys}
+    found |= {"hs_forward": shown.forward_hs, "hs_backward": shown.backward_hs}
+    found |= {"reach_forward": reach.forward, "reach_backward": reach.backward}
+    for way in ("forward", "backward"):
+        found |= {f"{name}_{way}": getattr(getattr(shown.network, way), name, None) for name in WEIGHTS}
+    found |= {"W_hy": shown.network.W_hy, "b_y": shown.network.b_y}
+    return {name: np.asarray(array) for name, array in found.items() if array is not None}
 
 
 def arrays(shown: Run) -> dict[str, np.ndarray]:

@@ -6,6 +6,7 @@ Source positions j and target steps t are counted from 1. A target ends with the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,10 +15,12 @@ from rnnscope.core import (
     ConcatScorer,
     EncoderDecoder,
     EncoderDecoderTrace,
+    Encoding,
     GeneralScorer,
     Hypothesis,
     SearchTree,
     beam_search,
+    encode,
     greedy_decode,
     run_encoder_decoder,
     softmax,
@@ -50,6 +53,9 @@ class Wanted:
 class Translation:
     """A source read, and a target written.
 
+    What the run in its mode does not need, of the two searches and the goal, is found when it is asked
+    for, from the one encoding.
+
     Attributes
     ----------
     config : Wanted
@@ -57,30 +63,56 @@ class Translation:
         As it ships.
     model : EncoderDecoder
         That of `trained`, its scores divided by the temperature.
-    source : (T,)
-    goal : (U',) its end included
-        What is right, and what is forced.
+    encoding : Encoding
+        The source as the model has read it.
+    answer : (U',) or None
+        The target that is typed, or else the task's own; its end included.
     goal_from : "typed", "task" or "model"
         Of a text without an answer the goal is what the model writes itself.
-    tree : SearchTree
-        The beam search, whatever `decoding` is.
-    greedy : Hypothesis
-    trace : EncoderDecoderTrace
-        The run that is drawn. Its target is the goal; in mode "free" what the model wrote.
-    forced : (U,) booleans
-        Where step t reads the target; step 1 reads bos in any case.
     """
 
     config: Wanted
     trained: Trained
     model: EncoderDecoder
-    source: np.ndarray
-    goal: np.ndarray
+    encoding: Encoding
+    answer: np.ndarray | None
     goal_from: str
-    tree: SearchTree
-    greedy: Hypothesis
-    trace: EncoderDecoderTrace
-    forced: np.ndarray
+
+    @cached_property
+    def tree(self) -> SearchTree:
+        """The beam search, whatever `decoding` is."""
+        return beam_search(self.model, self.encoding, self.config.beam, self.task.target_limit)
+
+    @cached_property
+    def greedy(self) -> Hypothesis:
+        """What greedy decoding writes."""
+        found = greedy_decode(self.model, self.encoding, self.task.target_limit)
+        tokens = tuple(found.tokens[: int(found.lengths)].tolist())
+        return Hypothesis(tokens, float(found.log_probabilities), tokens[-1] == self.model.eos)
+
+    @property
+    def goal(self) -> np.ndarray:
+        """What is right, and what is forced, (U',): its end included."""
+        return np.array(self.greedy.tokens) if self.answer is None else self.answer
+
+    @cached_property
+    def forced(self) -> np.ndarray:
+        """Where step t reads the target, booleans (U,); step 1 reads bos in any case."""
+        return read_from_target(self.config, len(self._target))
+
+    @cached_property
+    def trace(self) -> EncoderDecoderTrace:
+        """The run that is drawn. Its target is the goal; in mode "free" what the model wrote."""
+        return run_encoder_decoder(self.model, self.encoding, self._target, self.forced)
+
+    @property
+    def _target(self) -> np.ndarray:
+        return np.array(self.best.tokens) if self.config.mode == "free" else self.goal
+
+    @property
+    def source(self) -> np.ndarray:
+        """Its tokens, (T,)."""
+        return self.encoding.tokens
 
     @property
     def task(self) -> Task:
@@ -133,18 +165,11 @@ class Translation:
 
 
 def translate(wanted: Wanted) -> Translation:
-    """Read the source, search for targets, and run the decoder as it is wanted."""
+    """Read the source; the searches and the decoder's run follow from it."""
     trained = load(wanted.task, wanted.attention)
     model = tempered(trained.model, wanted.temperature)
-    source = np.asarray(trained.task.encode_source(wanted.text))
-    tree = beam_search(model, source, wanted.beam, trained.task.target_limit)
-    greedy = _greedy(model, source, trained.task.target_limit)
-    goal, goal_from = _goal(wanted, trained.task, greedy)
-    best = greedy if wanted.decoding == "greedy" else tree.hypotheses[0]
-    target = np.array(best.tokens) if wanted.mode == "free" else goal
-    forced = read_from_target(wanted, len(target))
-    trace = run_encoder_decoder(model, source, target, forced)
-    return Translation(wanted, trained, model, source, goal, goal_from, tree, greedy, trace, forced)
+    encoding = encode(model, np.asarray(trained.task.encode_source(wanted.text)))
+    return Translation(wanted, trained, model, encoding, *_answer(wanted, trained.task))
 
 
 def first_difference(run: Translation) -> int | None:
@@ -176,19 +201,13 @@ def read_from_target(wanted: Wanted, steps: int) -> np.ndarray:
     return np.random.default_rng(wanted.seed).random(steps) < wanted.mix
 
 
-def _greedy(model: EncoderDecoder, source: np.ndarray, limit: int) -> Hypothesis:
-    found = greedy_decode(model, source, limit)
-    tokens = tuple(int(token) for token in found.tokens[: int(found.lengths)])
-    return Hypothesis(tokens, float(found.log_probabilities), bool(tokens[-1] == model.eos))
-
-
-def _goal(wanted: Wanted, task: Task, greedy: Hypothesis) -> tuple[np.ndarray, str]:
+def _answer(wanted: Wanted, task: Task) -> tuple[np.ndarray | None, str]:
     if wanted.goal:
         return np.asarray(task.encode_target(wanted.goal)), "typed"
     answer = task.answer(wanted.text)
     if answer is not None:
         return np.asarray(task.encode_target(answer)), "task"
-    return np.array(greedy.tokens), "model"
+    return None, "model"
 
 
 def translation_arrays(shown: Translation) -> dict[str, np.ndarray]:

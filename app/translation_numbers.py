@@ -41,16 +41,19 @@ def score_terms(run: Translation, t: int, j: int) -> np.ndarray:
 
 
 def gradient_norms(model: EncoderDecoder, source: np.ndarray, target: np.ndarray, t: int) -> np.ndarray:
-    """||dL_t / dh_j|| for j = 1 … T, shape (T,): of the loss of step t alone, the target forced."""
-    trace = run_encoder_decoder(model, source, target)
-    only = np.arange(1, len(target) + 1) == t
+    """||dL_t / dh_j|| for j = 1 … T, shape (T,): of the loss of step t alone, the target forced.
+
+    No later step has a part in it.
+    """
+    trace = run_encoder_decoder(model, source, target[:t])
+    only = np.arange(1, len(trace.target) + 1) == t
     found = encoder_decoder_gradients(model, replace(trace, valid=only))
     return np.asarray(np.linalg.norm(found.encoder_states[1:, : model.hidden_size], axis=-1))
 
 
 def step_loss(model: EncoderDecoder, source: np.ndarray, target: np.ndarray, t: int) -> float:
     """L_t with the target forced."""
-    return float(run_encoder_decoder(model, source, target).loss[t - 1])
+    return float(run_encoder_decoder(model, source, target[:t]).loss[t - 1])
 
 
 def models(run: Translation) -> tuple[EncoderDecoder, EncoderDecoder]:

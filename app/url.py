@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
 from rnnscope.core import ALPHABET_SIZE
 
-from . import surgery_text
+from . import change_text, surgery_text
 from .state import LabState, Operations
 from .values import NONE, SHOWN_CHARACTERS, either, parse, shorten, write_value
 
@@ -41,6 +42,8 @@ def check(state: type[LabState], key: str, text: str) -> Any:
     value = parse(state, key, text)
     if key == "preset" and value not in state.PRESETS:
         raise ValueError(f"it takes {either(list(state.PRESETS))}.")
+    if key == "change":
+        return change_text.canonical(value)
     if isinstance(state.param[key], Operations):
         return surgery_text.canonical(value, state.param[key].gates)
     if key in SEQUENCES:
@@ -68,8 +71,8 @@ def read(state: type[LabState], query: Mapping[str, str]) -> tuple[dict[str, Any
     return _combine(state, good, notices), notices
 
 
-def _used(state: type[LabState], key: str) -> str:
-    default = write_value(state.param[key].default)
+def _used(state: type[LabState], key: str, usual: Mapping[str, Any] = MappingProxyType({})) -> str:
+    default = write_value(usual.get(key, state.param[key].default))
     if not default:
         return "It is left out."
     return f"The default, {default}, is used." if len(default) < SHOWN_CHARACTERS else "The default is used."
@@ -97,6 +100,7 @@ def _combine(state: type[LabState], good: dict[str, Any], notices: list[Notice])
         _explain_scalars,
         _explain_lengths,
         _explain_surgery,
+        _explain_change,
         _explain_selection,
     ):
         explain(state, good, values, notices)
@@ -134,7 +138,7 @@ def _explain_misfits(
     whole = {**state.defaults(), **values}
     for key, text, accepted in state.misfits({**whole, **state.usual(whole), **values}):
         if key in good:
-            notices.append(Notice(key, text, accepted, _used(state, key)))
+            notices.append(Notice(key, text, accepted, _used(state, key, state.usual(whole))))
         values.pop(key, None)
 
 
@@ -211,6 +215,18 @@ def _explain_surgery(
     room = surgery_text.room_of({**state.defaults(), **values}, ALPHABET_SIZE)
     values["surgery"], misfits = surgery_text.fitting(good["surgery"], state.param["surgery"].gates, room)
     notices += [Notice("surgery", text, why, "It is left out.") for text, why in misfits]
+
+
+def _explain_change(
+    state: type[LabState], good: Mapping[str, Any], values: dict[str, Any], notices: list[Notice]
+) -> None:
+    """A changed input that the run does not have is said and left out."""
+    if "change" not in good:
+        return
+    why = change_text.misfit(good["change"], state.kind_of(values), values["T"])
+    if why:
+        notices.append(Notice("change", good["change"], why, "It is left out."))
+        values["change"] = ""
 
 
 def write(state: LabState) -> str:

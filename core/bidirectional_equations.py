@@ -16,6 +16,7 @@ from .cells import Cell
 from .equations import Equation, equation
 from .formatting import MINUS
 from .notation import Token, find_notation, number_token, operator, weight_token
+from .products import Product, products
 from .unroll import Trace
 
 DIRECTIONS = {"forward": "right", "backward": "left"}
@@ -51,6 +52,14 @@ class ChainEquation:
         found = self.base.numbers(cell, run, at, unit, notation=notation)
         return [self._directed(token, run.steps) for token in found]
 
+    def products(
+        self, network: Bidirectional, trace: BidirectionalTrace, t: int, unit: int, notation: str | None = None
+    ) -> tuple[Product, ...]:
+        """Return its matrix products for one unit: of this chain's weights, at steps of the sequence."""
+        cell, run, at = self._chain(network, trace, t)
+        found = products(self.base, cell, run, at, unit, notation=notation)
+        return tuple(self._directed_product(product, run.steps) for product in found)
+
     def evaluate(self, network: Bidirectional, trace: BidirectionalTrace, t: int) -> Array:
         """Evaluate it at step t, without the cell's own code; shape (n,)."""
         return self.base.evaluate(*self._chain(network, trace, t))
@@ -69,6 +78,20 @@ class ChainEquation:
             return token
         named = self._with_arrow(token)
         return named if self.direction == "forward" else self._renamed(named, steps)
+
+    def _directed_product(self, product: Product, steps: int) -> Product:
+        matrix = replace(product.matrix_token, symbol=product.weight)
+        signal = product.signal
+        if signal is not None:
+            name = signal[0] if signal[0] in _COMMON else f"{signal[0]}_{self.direction}"
+            signal = name, self._place(signal[1], steps)
+        return replace(
+            product,
+            weight=f"{product.weight}_{self.direction}",
+            matrix_token=self._with_arrow(matrix),
+            vector_tokens=tuple(self._directed(token, steps) for token in product.vector_tokens),
+            signal=signal,
+        )
 
     def _with_arrow(self, token: Token) -> Token:
         if token.symbol in _COMMON:

@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Array, read_only
 from .chain import BoolArray
 from .functions import logsumexp
-from .seq2seq import EncoderDecoder, Tokens, checked_tokens
+from .seq2seq import EncoderDecoder, Tokens, checked_tokens, encode_one
 from .seq2seq_run import EncoderDecoderTrace, run_encoder_decoder
 
 #: The rows of a comparison.
@@ -54,7 +54,7 @@ class ForcingComparison:
 
 
 def compare_forcing(model: EncoderDecoder, source: Any, target: Any, mixed: Any) -> ForcingComparison:
-    """Decode source (T,) against target (U,) three ways.
+    """Decode source (T,), or its `Encoding`, against target (U,) three ways.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def compare_forcing(model: EncoderDecoder, source: Any, target: Any, mixed: Any)
         raise ValueError(f"mixed must be booleans of shape {goal.shape}, got {drawn.dtype} of shape {drawn.shape}")
     masks = np.stack([np.ones(len(goal), dtype=bool), np.zeros(len(goal), dtype=bool), drawn])
     rows = len(FORCINGS)
-    sources = np.broadcast_to(np.asarray(source), (rows, *np.shape(source)))
-    trace = run_encoder_decoder(model, sources, np.broadcast_to(goal, (rows, len(goal))), masks)
+    encoding = encode_one(model, source).rows(rows)  # read once for all three
+    trace = run_encoder_decoder(model, encoding, np.broadcast_to(goal, (rows, len(goal))), masks)
     said = trace.predictions
     log_p = trace.logits - logsumexp(trace.logits)[..., None]
     of_said = np.take_along_axis(log_p, said[..., None], axis=-1)[..., 0]

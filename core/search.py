@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, checked_integer
-from .seq2seq import EncoderDecoder, Encoding, Tokens, checked_tokens, encode, next_log_probabilities
+from .seq2seq import EncoderDecoder, Encoding, Tokens, encode, encode_one, next_log_probabilities
 
 # 34 symbols to depth 4 stay below; more sequences than that no test and no page looks at.
 MOST_SEQUENCES = 2_000_000
@@ -127,7 +127,7 @@ class SearchTree:
 
 
 def greedy_decode(model: EncoderDecoder, source: Any, max_length: int, source_lengths: Any = None) -> GreedyDecoding:
-    """Decode source (..., T) by the likeliest token, until eos or `max_length` tokens."""
+    """Decode source (..., T), or its `Encoding`, by the likeliest token, until eos or `max_length` tokens."""
     limit = checked_integer("max_length", max_length, 1)
     encoding = encode(model, source, source_lengths)
     states = encoding.states[..., -1, :]
@@ -163,11 +163,11 @@ def beam_search(model: EncoderDecoder, source: Any, width: int, max_length: int)
 
     Parameters
     ----------
-    source : (T,)
+    source : (T,), or its Encoding
     width, max_length : int of at least 1
     """
     width = checked_integer("width", width, 1)
-    encoding = _encode_one(model, source)
+    encoding = encode_one(model, source)
     levels: list[SearchLevel] = []
     found: list[Hypothesis] = []
     beam, first = _root(encoding), 1
@@ -195,7 +195,7 @@ def exhaustive_search(model: EncoderDecoder, source: Any, max_length: int) -> tu
         raise ValueError(
             f"max_length must keep {len(model.E_target)} ** max_length within {MOST_SEQUENCES}, got {max_length}"
         )
-    encoding = _encode_one(model, source)
+    encoding = encode_one(model, source)
     found: list[Hypothesis] = []
     beam = _root(encoding)
     for _ in range(limit):
@@ -203,13 +203,6 @@ def exhaustive_search(model: EncoderDecoder, source: Any, max_length: int) -> tu
         beam, ended = _next_beam(beam, log_p, states, np.arange(log_p.size), 0, model.eos)
         found += ended
     return tuple(sorted(found + _unfinished(beam), key=_rank))
-
-
-def _encode_one(model: EncoderDecoder, source: Any) -> Encoding:
-    tokens = checked_tokens("source", source, len(model.E_source))
-    if tokens.ndim != 1:
-        raise ValueError(f"source must be the tokens (T,) of one sequence, got shape {tokens.shape}")
-    return encode(model, tokens)
 
 
 def _root(encoding: Encoding) -> _Beam:

@@ -134,9 +134,23 @@ class Encoding:
     keys: Array | None
     valid: BoolArray | None
 
+    def rows(self, count: int) -> Encoding:
+        """Return `count` equal rows of it along a new first dimension: views, nothing is read again."""
+        arrays = {item.name: getattr(self, item.name) for item in fields(self)}
+        spread = {name: np.broadcast_to(a, (count, *a.shape)) for name, a in arrays.items() if a is not None}
+        return replace(self, **spread)
+
 
 def encode(model: EncoderDecoder, source: Any, lengths: Any = None) -> Encoding:
-    """Read source tokens (..., T), each row up to its length (...) where lengths are given."""
+    """Read source tokens (..., T), each row up to its length (...) where lengths are given.
+
+    What takes a source takes its `Encoding` by the same model as well, so that one reading serves
+    a search and a run; it is returned as it is. Raises a ValueError for tokens outside the vocabulary,
+    for lengths that do not fit or come with an encoding, and for the encoding of another model where
+    its sizes tell.
+    """
+    if isinstance(source, Encoding):
+        return _checked_encoding(model, source, lengths)
     tokens = checked_tokens("source", source, len(model.E_source))
     valid = within_lengths("source_lengths", lengths, tokens.shape)
     xs = model.E_source[tokens]
@@ -146,6 +160,26 @@ def encode(model: EncoderDecoder, source: Any, lengths: Any = None) -> Encoding:
     with np.errstate(over="ignore", invalid="ignore"):
         keys = None if model.attention is None else model.attention.keys(memory)
     return Encoding(tokens, read_only(xs), states, memory, keys, valid)
+
+
+def encode_one(model: EncoderDecoder, source: Any) -> Encoding:
+    """`encode` for the tokens (T,) of one sequence, or their encoding; ValueError for more than one."""
+    encoding = encode(model, source)
+    if encoding.tokens.ndim != 1:
+        raise ValueError(f"source must be the tokens (T,) of one sequence, got shape {encoding.tokens.shape}")
+    return encoding
+
+
+def _checked_encoding(model: EncoderDecoder, encoding: Encoding, lengths: Any) -> Encoding:
+    if lengths is not None:
+        raise ValueError("source_lengths must be None where source is an encoding, which has its own")
+    sizes = encoding.states.shape[-1], encoding.keys is not None
+    own = model.encoder.state_size, model.attention is not None
+    if sizes != own:
+        raise ValueError(
+            f"source must be an encoding by this model, (state size, attention) = {own}, got one with {sizes}"
+        )
+    return encoding
 
 
 def decoder_input(

@@ -72,7 +72,7 @@ def run_encoder_decoder(
     source_lengths: Any = None,
     target_lengths: Any = None,
 ) -> EncoderDecoderTrace:
-    """Encode source (..., T), then decode against target (..., U), which holds its own eos.
+    """Encode source (..., T), or take its `Encoding`, then decode against target (..., U), which holds its own eos.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class VectorNode:
-    """An input of several numbers: listed when there are few, else a strip and their count."""
+    """An input of several numbers: listed when there are few and it is not `short`, else a strip and their count."""
 
     id: str
     x: float
@@ -150,13 +150,18 @@ class VectorNode:
     width: float
     count: int
     height: float = 64
+    short: bool = False
 
     def element(self) -> Element:
         """The node, ready for the layer `node`."""
-        numbers = self._numbers() if self.count <= MOST_LISTED else words(f"{self.count} numbers")
+        numbers = self._numbers() if self._listed else words(f"{self.count} numbers")
         name = [*self.symbol, *words(" "), *numbers, *words(", "), *self.description]
         children = [*box(self.x, self.y, self.width, self.height, 4), *self._content()]
         return node(self.id, f"r-{self.role} k-input", (self.x, self.y), children, name=name, select=self.value)
+
+    @property
+    def _listed(self) -> bool:
+        return self.count <= MOST_LISTED and not self.short
 
     def _numbers(self) -> list[Run]:
         runs: list[Run] = []
@@ -168,7 +173,7 @@ class VectorNode:
         return binding(self.value["symbol"], self.value["t"], unit)
 
     def _content(self) -> list[Element]:
-        if self.count > MOST_LISTED:
+        if not self._listed:
             return self._summary()
         left, top, pitch = self.x - self.width / 2, self.y - 26, 53 / self.count
         roomy = self.width >= 100
@@ -185,12 +190,24 @@ class VectorNode:
         return [text(left + (11 if roomy else 6), self.y + 5, self.symbol, style="t"), *cells, *rows]
 
     def _summary(self) -> list[Element]:
+        if self.height < 44:
+            runs = [*self.symbol, *words(f"  {self.count} numbers", 12)]
+            return [text(self.x, self.y + 4.5, runs, "middle")]
         lines = [
             text(self.x, self.y - 11, self.symbol, "middle", "t"),
-            text(self.x, self.y + 9, words(f"{self.count} numbers", 12), "middle", "ink2"),
+            text(
+                self.x,
+                self.y + 9,
+                words(f"{self.count} numbers" if self.width > 64 else f"d = {self.count}", 12),
+                "middle",
+                "ink2",
+            ),
         ]
         if self.count <= MOST_CELLS:
-            lines.append(strip((self.x - 31.5, self.y + 15, 63, 10), self.value, self.count, across=True, frame=False))
+            half = min(31.5, self.width / 2 - 6)
+            lines.append(
+                strip((self.x - half, self.y + 15, 2 * half, 10), self.value, self.count, across=True, frame=False)
+            )
         return lines
 
 

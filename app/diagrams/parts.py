@@ -211,6 +211,9 @@ class ValueNode:
         return [*words(", unit "), {"unit": True}, *words(f" of {self.units}")] if follows else []
 
     def _content(self) -> list[Element]:
+        if self.glyphs and self.height < 44:
+            runs = [*self.symbol, *words("  "), *(run | {"size": 15} for run in self.glyphs)]
+            return [text(self.x, self.y + 4.5, runs, "middle")]
         if self.glyphs:
             return self._lines(self.x, -8, 15, [run | {"size": 15} for run in self.glyphs])
         if self.height < 44:
@@ -218,7 +221,7 @@ class ValueNode:
             return [text(self.x, self.y + 4.5, runs, "middle")]
         if fits_strip(self.units) and self.width >= 80:
             return self._with_strip()
-        small = (6, 12) if self.width < 60 else None  # a column of many
+        small = (6, 12) if self.width <= 64 else None  # a column of many
         half = min(20, self.width / 2 - 8)
         bar = {"kind": "bar", "cx": self.x, "y": self.y + 20, "half": half, "value": self.value}
         return [*self._lines(self.x, -11, 9, value(self.value, small=small)), bar]

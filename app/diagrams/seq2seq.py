@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from .geometry import Point
@@ -14,6 +15,7 @@ from .seq2seq_over import draw_attention, draw_bottleneck, draw_context
 NOW = rel(0)
 
 
+@lru_cache(maxsize=64)  # typed texts come back to the same few lengths; a scene is read, never changed
 def seq2seq_scene(T: int, U: int, n: int, attends: bool, variant: str) -> dict[str, Any]:
     """The scene of T characters read and U tokens written by cells of n units."""
     layout = Layout(T, U, variant == "wide")

@@ -125,6 +125,19 @@ def _gru_trunk(scene: Scene, gates: float) -> None:
         branch(scene, x, y, radius=5)
 
 
+def bidirectional_thumbnail() -> str:
+    """Two chains, one in each direction, over three inputs."""
+    scene = _scene("bidirectional")
+    for t, x in enumerate((60, 148, 236), 1):
+        for y, way in ((26, 1), (110, -1)):
+            wire(scene, [(x, 68 - way * 12), (x, y + way * (15 + BORDER))], "input")
+            before = x - way * 88
+            wire(scene, [(before + way * 20, y), (x - way * (20 + BORDER), y)], "hidden")
+            scene.add("node", picture_node(x, y, "hidden", "state", symbol("h", t), height=30))
+        scene.add("node", picture_node(x, 68, "input", "input", symbol("x", t), height=24))
+    return svg_text(scene, "Two chains over the same inputs, one from each end")
+
+
 def gradients_thumbnail() -> str:
     """The measured Jacobian norm against rho^k, on a log axis from 1e-5 to 1e3."""
     scene, norms = _scene("gradients"), measured_norms()

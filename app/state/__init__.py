@@ -1,5 +1,6 @@
 """What the user chooses, once: a param class per lab, with bounds, labels and docs. No Panel."""
 
+from .attention import AttentionState
 from .base import ACTIVATIONS, CELLS, LabState, Numbers, Operations, Subset
 from .bptt import BLOCKS, BPTTState, moments
 from .gradients import GradientState
@@ -12,6 +13,7 @@ __all__ = [
     "ACTIVATIONS",
     "BLOCKS",
     "CELLS",
+    "AttentionState",
     "BPTTState",
     "GRUState",
     "GradientState",

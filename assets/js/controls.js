@@ -86,6 +86,7 @@ function whileEdited(input) {
 const TIME_BUTTONS = ['First step', 'Previous step', 'Next step', 'Last step', 'Play', 'Pause'];
 const TIME_WORDS = { label: 'Time step', group: 'Time steps', buttons: TIME_BUTTONS, first: 0, aloud: (t, T) => `step ${t} of ${T}`, shown: (t, T) => [symbolElement({ text: 't' }), ` = ${t} of ${T}`] };
 const OUTPUT_WORDS = { ...TIME_WORDS, label: 'Output step', group: 'Output steps', first: 1 };
+const QUERY_WORDS = { ...TIME_WORDS, label: 'Query', group: 'Queries', buttons: ['First query', 'Previous query', 'Next query', 'Last query', 'Play', 'Pause'], first: 1, aloud: (t, T) => `query ${t} of ${T}`, shown: (t, T) => [h('span', { class: 'wide-only' }, 'query '), `${t} of ${T}`] };
 const MOMENT_WORDS = { label: 'Moment of the algorithm', group: 'Moments of the algorithm', buttons: TIME_BUTTONS, first: 1, aloud: (m, all) => `moment ${m} of ${all}`, shown: (m, all) => [h('span', { class: 'wide-only' }, 'moment '), `${m} of ${all}`] };
 
 /** First, back, play, on, last, and a slider of steps; `setTime(t)` is called with the new step. */

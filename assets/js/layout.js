@@ -73,7 +73,7 @@ function layoutControl(page, key) {
 
 /** The bar of time, or of the moments of an algorithm. */
 function layoutStepBar(page, steps) {
-  const kinds = { moment: ['moment', page.setMoment, MOMENT_WORDS], output: ['t', page.setTime, OUTPUT_WORDS] };
+  const kinds = { moment: ['moment', page.setMoment, MOMENT_WORDS], output: ['t', page.setTime, OUTPUT_WORDS], query: ['t', page.setTime, QUERY_WORDS] };
   const [key, setter, words] = kinds[steps] ?? ['t', page.setTime, TIME_WORDS];
   if (page.hidden(key)) return null;
   const bar = createStepBar(setter, words);

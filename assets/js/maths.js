@@ -53,7 +53,8 @@ function numberElement(token) {
 }
 
 function symbolElement(token) {
-  const base = h('i', { class: token.accent ? 'til' : null }, token.text);
+  const arrow = token.accent?.match(/right|left/)?.[0];
+  const base = h('i', { class: [token.accent?.startsWith('tilde') && 'til', arrow && `arrow ${arrow}`].filter(Boolean).join(' ') || null }, token.text);
   const parts = [base];
   if (token.sub) parts.push(h('sub', {}, token.sub));
   if (token.sup) parts.push(h('sup', {}, /[a-z]/.test(token.sup) ? h('i', {}, token.sup) : token.sup));

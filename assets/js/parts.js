@@ -54,6 +54,7 @@ const PARTS = {
   filmStems: createFilmStems,
   chaosMap: createChaosMap,
   data: createData,
+  rows: createRows,
   sentences: createSentences,
   substepBar: createSubstepBar,
   openedGate: createOpenedGate,
@@ -76,6 +77,11 @@ const PARTS = {
   scores: createScores,
   topTokens: createTopTokens,
   reach: createReach,
+  attentionFlow: createAttentionFlow,
+  attentionRow: createAttentionRow,
+  attentionHeads: createAttentionHeads,
+  attentionEncoding: createAttentionEncoding,
+  attentionScaling: createAttentionScaling,
   /** A paragraph of tokens. */
   text(part) {
     const element = h(part.tag ?? 'p', { class: part.cls });

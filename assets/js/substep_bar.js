@@ -18,7 +18,7 @@ function createSubstepBar(part, page) {
   const said = h('p', { class: 'substep-said' });
   page.stepBars.push({ ...bar, paint: () => substepPaint(page, bar, whole, all) });
   queueMicrotask(() => page.root.addEventListener('keydown', (event) => substepKey(page, go, event)));
-  return { element: h('div', { class: 'substeps' }, h('h3', {}, 'Inside the step'), bar.element, said), update: (arrays, texts) => fill(said, texts.substep) };
+  return { element: h('div', { class: 'substeps' }, h('h3', {}, part.heading ?? 'Inside the step'), bar.element, said), update: (arrays, texts) => fill(said, texts.substep) };
 }
 
 /** One sub-step, or with 0 the whole step; the layer that it is in opens too. */

@@ -133,7 +133,7 @@ class GRU(Sizes):
 
     def advance(self, preactivations: Array, state: Array) -> Array:
         """h_t = (1 - z) * h_{t-1} + z * g, or z * h_{t-1} + (1 - z) * g, shape (..., n)."""
-        z, _, g = np.moveaxis(self.gate_values(preactivations), -2, 0)
+        z, g = sigmoid(preactivations[..., 0, :]), tanh(preactivations[..., 2, :])
         kept, written = (1.0 - z, z) if self.update == "new" else (z, 1.0 - z)
         return np.asarray(kept * state + written * g)
 

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rnnscope.app import BPTTLab, GradientLab, GRULab, LSTMLab, Seq2seqLab, UnfoldLab
+from rnnscope.app import BidirectionalLab, BPTTLab, GradientLab, GRULab, LSTMLab, Seq2seqLab, UnfoldLab
 from rnnscope.app.labs.explain import Asked, entry_of
 from rnnscope.core import run, variant_differences
 
@@ -20,6 +20,7 @@ BROWSER = {
     "Unfold": [],
     "LSTM": [],
     "GRU": [],
+    "Bidirectional": [],
     "Seq2seq": [
         ("top_p", 2, 0), ("top_p", 2, 5), ("p_next", 2, 3), ("exp_e", 2, 1), ("exp_sum", 2, 0), ("alpha_sum", 2, 0),
         ("beam_log_p", 2, 3), ("beam_sum", 2, 3), ("beam_p", 2, 3), ("beam_undrawn", 2, 0), ("hypothesis_sum", 1, 0),
@@ -55,6 +56,10 @@ CASES = [
     *((GradientLab, {"preset": name}) for name in ("radius-is-not-norm", "folk-law-wrong")),
     (GradientLab, {"preset": "forget-bias-1", "n": "4", "T": "20"}),
     (GradientLab, {"preset": "orthogonal", "n": "6", "T": "40"}),
+    (BidirectionalLab, {}),
+    (BidirectionalLab, {"change": "none", "n": "1"}),
+    (BidirectionalLab, {"preset": "text"}),
+    (BidirectionalLab, {"cell": "gru", "reset": "after", "n": "2", "d": "3", "input": "noise", "notation": "pytorch"}),
     *((Seq2seqLab, {"preset": name}) for name in ("month-by-name", "not-a-date", "wrong-year-forced")),
     (Seq2seqLab, {"text": "7. mai 88", "attention": "dot", "temperature": "0.5", "j": "4", "t": "3"}),
     (Seq2seqLab, {"text": "7. mai 88", "attention": "concat", "mode": "mixed", "decoding": "greedy"}),
@@ -437,6 +442,36 @@ def test_the_map_is_explained_once_it_is_computed():
         assert same(run_code(answer["code"]), float(answer["exact"])), key
     share = np.count_nonzero(grown.exponents > 0) / grown.known().sum()
     assert float(page.ask("map_share")["exact"]) == share
+
+
+CHAIN_SYMBOLS = {
+    "rnn": ("a", "h", "b_h", "W_xh", "W_hh"), "lstm": ("f", "i", "o", "g", "c", "h", "af", "b_h", "W_hh"),
+    "gru": ("z", "r", "g", "h", "ag", "W_xh", "b_hh"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["forward", "backward"])
+@pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
+def test_every_number_of_a_chain_is_explained_by_its_own_weights(cell, way):
+    page = Page(BidirectionalLab({"cell": cell, "n": "3", **({"reset": "after"} if cell == "gru" else {})}))
+    for name in CHAIN_SYMBOLS[cell]:
+        answer = page.ask(f"{name}_{way}", 4, 2)
+        assert "missing" not in answer, (name, answer)
+        assert answer["checks"], name
+        assert all(found["near"] for found in answer["checks"]), (name, answer)
+        assert run_code(answer["code"]) == float(answer["exact"]), name
+        for number in [found for table in answer["cells"] for row in table["rows"] for found in row["numbers"]]:
+            if "symbol" in number:
+                again = page.ask(number["symbol"], number["t"], number["unit"])
+                assert float(again["exact"]) == float(number["value"]), number
+    first, after = (0, 7) if way == "forward" else (7, 0)
+    assert page.ask(f"h_{way}", first, 1)["exact"] == "0"
+    assert "There is no" in page.ask(f"h_{way}", after, 1)["missing"]
+    assert "no" in page.ask(f"{'f' if cell != 'lstm' else 'z'}_{way}", 4)["missing"]
+
+
+def test_without_a_change_there_is_no_size_of_it():
+    assert "No input is changed" in Page(BidirectionalLab({"change": "none"})).ask("change_y", 2)["missing"]
 
 
 @pytest.mark.parametrize("reset", ["before", "after"])

@@ -10,8 +10,9 @@ from rnnscope.app.labs.explain import Asked, explain
 from rnnscope.app.labs.explain.sequences import SEQUENCES, central_norm
 from rnnscope.app.snapshot import write
 from rnnscope.app.translation import Wanted, first_difference, tempered, translate
-from rnnscope.app.translation_numbers import entropy, gradient_norms, models, score_terms
+from rnnscope.app.translation_numbers import entropy, gradient_norms, models, score_terms, step_loss
 from rnnscope.app.weights import load
+from rnnscope.core import greedy_decode
 from rnnscope.core.training import TASKS
 
 DATE = "Donnerstag, 10. September 1998"
@@ -91,6 +92,29 @@ def test_the_gradient_at_each_encoder_state_is_that_of_central_differences(atten
         assert central_norm(model, source, goal, 3, j) == pytest.approx(norms[j - 1], rel=1e-6, abs=1e-9)
 
 
+def test_the_loss_of_a_step_is_that_of_the_whole_forced_run():
+    run = translate(Wanted(text="7. mai 88", mode="forced"))
+    losses = [step_loss(run.model, run.source, run.goal, t) for t in range(1, run.U + 1)]
+    np.testing.assert_array_equal(losses, run.trace.loss)
+    with pytest.raises(IndexError):
+        step_loss(run.model, run.source, run.goal, run.U + 1)
+
+
+def test_what_a_mode_does_not_need_is_found_when_it_is_asked_for():
+    """A text without an answer: the goal is what greedy decoding writes, from the encoding of the run that is drawn."""
+    run = translate(Wanted(text="hello"))
+    assert len(run.best.tokens) == run.U
+    assert "greedy" not in vars(run)
+    assert run.goal.tolist() == list(run.greedy.tokens)
+    assert run.trace.encoding is run.encoding
+    alone = greedy_decode(run.model, run.source, run.task.target_limit)
+    assert (list(run.greedy.tokens), run.greedy.log_probability) == (alone.tokens.tolist(), alone.log_probabilities)
+    found = translate(Wanted(text="hello", decoding="greedy"))
+    assert found.best == run.greedy
+    assert "tree" not in vars(found)
+    assert found.tree.hypotheses == run.tree.hypotheses
+
+
 def test_entropy_is_in_bits_and_takes_zeros():
     np.testing.assert_allclose(entropy(np.array([[0.25] * 4, [1.0, 0.0, 0.0, 0.0]])), [2.0, 0.0])
 
@@ -159,6 +183,8 @@ def test_each_preset_claims_what_its_run_shows(preset):
     elif preset == "bottleneck":
         assert f"step {first_difference(run)} writes the first wrong letter" in claim
         assert lab.state.t == first_difference(run)
+        pairs = zip(run.text_of(run.best.tokens) + ".", run.config.text[::-1] + ".", strict=False)
+        assert first_difference(run) == next(t for t, (own, right) in enumerate(pairs, 1) if own != right)
     elif preset == "same-with-attention":
         assert first_difference(run) is None
         assert f"At {run.T} of {run.T} steps" in claim

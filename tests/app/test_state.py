@@ -4,22 +4,30 @@ import param
 import pytest
 from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LabState, LSTMState, UnfoldState
-from rnnscope.core import run
+from rnnscope.core import BidirectionalConfig, run, run_both
 
 LABS = pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
-#: Labs whose network is drawn from a seed and reads T steps; the others have a trained model.
-DRAWN_STATES = {name: state for name, state in STATES.items() if "T" in state.names()}
+#: Labs of a cell that is drawn from a seed and reads T steps; the others have a trained model, or no cell.
+DRAWN_STATES = {name: state for name, state in STATES.items() if "cell" in state.names()}
 DRAWN = pytest.mark.parametrize("state", DRAWN_STATES.values(), ids=DRAWN_STATES.keys())
 PRESETS = [(state, name) for state in DRAWN_STATES.values() for name in ("", *state.PRESETS)]
+
+
+def chains_of(config):
+    """Every chain of the run that a state describes: one trace, of two directions two."""
+    if isinstance(config, BidirectionalConfig):
+        both = run_both(config).trace
+        return [both.forward, both.backward]
+    return [run(config).trace]
 
 
 @pytest.mark.parametrize(("state", "preset"), PRESETS, ids=[f"{s.__name__}-{p}" for s, p in PRESETS])
 def test_every_preset_runs(state, preset):
     page = state()
     page.apply(state.PRESETS.get(preset, {}))
-    trace = run(page.config()).trace
-    assert trace.steps == page.T == page.steps()
-    assert trace.hs.shape == (page.T + 1, page.n)
+    for trace in chains_of(page.config()):
+        assert trace.steps == page.T == page.steps()
+        assert trace.hs.shape == (page.T + 1, page.n)
 
 
 @LABS
@@ -34,7 +42,7 @@ def test_every_input_runs(state):
     for kind in state.param["input"].objects:
         page = state()
         page.apply({"input": kind, "values": (1.0, 0.5, 0.0, -0.5, 2.0)})
-        assert run(page.config()).trace.steps == page.T
+        assert [trace.steps for trace in chains_of(page.config())] == [page.T] * len(chains_of(page.config()))
 
 
 @LABS
@@ -97,7 +105,7 @@ def test_T_bounds_the_step_and_the_lag_and_n_bounds_the_unit():
 
 
 def test_settling_twice_changes_nothing():
-    for state in STATES.values():
+    for state in DRAWN_STATES.values():
         page = state()
         page.apply({"input": "sine", "T": 7, "n": 2, "unit": 7})
         before = page.values_of()

@@ -12,8 +12,8 @@ from rnnscope.app.snapshot import STATES
 from rnnscope.app.state import GradientState, LSTMState, Numbers, UnfoldState
 
 LABS = pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
-#: Labs whose network is drawn from a seed and reads T steps; the others have a trained model.
-DRAWN_STATES = {name: state for name, state in STATES.items() if "T" in state.names()}
+#: Labs of a cell that is drawn from a seed and reads T steps; the others have a trained model, or no cell.
+DRAWN_STATES = {name: state for name, state in STATES.items() if "cell" in state.names()}
 DRAWN = pytest.mark.parametrize("state", DRAWN_STATES.values(), ids=DRAWN_STATES.keys())
 
 
@@ -62,6 +62,12 @@ def opened(state, query):
     return page, notices
 
 
+def drawn(page):
+    """The config that draws the cell: of two chains the one that both share."""
+    config = page.config()
+    return getattr(config, "chain", config)
+
+
 def pairs(query):
     return dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query)))
 
@@ -102,7 +108,7 @@ def test_what_is_no_integer_is_refused(state, key, text):
 def test_a_seed_may_be_as_large_as_numpy_takes_it(state):
     page, notices = opened(state, {"seed": str(2**32 - 1)})
     assert (page.seed, notices) == (2**32 - 1, [])
-    assert page.config().seed == 2**32 - 1
+    assert drawn(page).seed == 2**32 - 1
 
 
 def test_an_integer_of_a_million_digits_is_refused_and_not_read():
@@ -272,7 +278,7 @@ def test_a_short_input_opens_or_is_refused(state, query):
     """The gradients lab has at least five steps; a shorter input is one bad key, not a broken page."""
     page, notices = opened(state, query + "&seed=7")
     assert page.seed == 7
-    assert page.T == page.config().T == 2 or [notice.key for notice in notices] == [query.partition("=")[0]]
+    assert page.T == drawn(page).T == 2 or [notice.key for notice in notices] == [query.partition("=")[0]]
 
 
 @DRAWN
@@ -293,7 +299,7 @@ def test_a_T_that_contradicts_typed_values_is_said_and_gives_way(state):
 def test_T_alone_is_the_number_of_steps(state):
     page, notices = opened(state, {"T": "9"})
     assert (page.T, notices) == (9, [])
-    assert page.config().T == 9
+    assert drawn(page).T == 9
 
 
 @DRAWN
@@ -309,7 +315,7 @@ def test_values_that_are_chosen_but_not_typed_are_the_labs_own(state):
 def test_an_input_size_beside_a_typed_input_is_said(state, kind):
     page, notices = opened(state, f"d=3&{kind}&seed=7")
     assert [notice.key for notice in notices] == ["d"]
-    assert page.config().d == (34 if kind.startswith("text") else 1)
+    assert drawn(page).d == (34 if kind.startswith("text") else 1)
 
 
 def test_scalar_weights_are_for_one_unit():
@@ -441,12 +447,12 @@ def queries(draw):
     return state, {key: draw(texts_of(state, key)) for key in keys}
 
 
-SELECTED = ("t", "unit", "lag", "highlight", "direction", "notation", "theme", "embed", "lock", "hide")
+SELECTED = ("t", "unit", "change", "lag", "highlight", "direction", "notation", "theme", "embed", "lock", "hide")
 
 
 def shown(page):
     """What a page shows: the run, and the keys that choose how it is shown."""
-    return vars(page.config()), {key: getattr(page, key, None) for key in SELECTED}
+    return vars(drawn(page)), {key: getattr(page, key, None) for key in SELECTED}
 
 
 @settings(max_examples=300, deadline=None)

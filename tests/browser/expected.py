@@ -15,6 +15,8 @@ from rnnscope.app.state import LabState
 from rnnscope.core import (
     ALPHABET_SIZE,
     RNN,
+    BidirectionalConfig,
+    BidirectionalRun,
     Config,
     Run,
     decay,
@@ -26,21 +28,32 @@ from rnnscope.core import (
     memory_reach,
     parting,
     run,
+    run_both,
     singular_values,
     softmax,
 )
 
-from tests.browser import expected_bptt, expected_gru, expected_inside, expected_paths, expected_patterns
+from tests.browser import (
+    expected_bidirectional,
+    expected_bptt,
+    expected_gru,
+    expected_inside,
+    expected_paths,
+    expected_patterns,
+)
 from tests.browser.expected_film import film_numbers, film_summary, film_tables
 
 Key = tuple[str, int, int]
 Numbers = Mapping[str, tuple[np.ndarray, int]]
 #: Counts are printed without decimals.
 COUNTS = (
-    "parameters", "parameters_conv", "parameters_shared", "parameters_separate", "year_end", "cells_kept",
+    "parameters", "parameters_one", "parameters_conv", "parameters_shared", "parameters_separate", "year_end",
+    "cells_kept",
 )  # fmt: skip
 #: A diagram lists so many inputs; of more it shows a strip.
 MOST_LISTED = 3
+#: Labs whose sentences and tables stand in a module of their own.
+OWN = {"bidirectional": expected_bidirectional, "bptt": expected_bptt, "gru": expected_gru}
 WEIGHTS = ("W_xh", "W_hh", "b_h", "W_hy", "b_y")
 
 
@@ -61,16 +74,17 @@ class Expected:
         return state
 
     @cached_property
-    def run(self) -> Run:
-        return run(self.state.config())
+    def run(self) -> Run | BidirectionalRun:
+        config = self.state.config()
+        return run_both(config) if isinstance(config, BidirectionalConfig) else run(config)
 
     @cached_property
     def numbers(self) -> Numbers:
         """Every array that the lab may show: symbol -> (rows, step of the first row)."""
         if self.lab == "bptt":
             return expected_bptt.numbers(self.run, self.state)
-        if self.lab == "gru":
-            return expected_gru.numbers(self)
+        if self.lab in ("gru", "bidirectional"):
+            return OWN[self.lab].numbers(self)
         if self.lab == "unfold":
             hidden = self.state.pattern == "hidden"
             own = unfold_numbers(self.run) if hidden else expected_patterns.numbers(self.state, self.run)
@@ -94,7 +108,7 @@ class Expected:
         """Whether `value` is the number of `key`, bit for bit; a weight in an equation is an entry of its array."""
         if key[0] == "W_yh":
             return value in expected_patterns.pattern_run(self.state, self.run).network.W_yh
-        if key[0] in WEIGHTS:
+        if key[0] in WEIGHTS and self.lab != "bidirectional":
             return value in np.asarray(getattr(self.run.cell, key[0]))
         return same(value, self.value(key))
 
@@ -207,10 +221,8 @@ def text_config(state: LabState, cell: str) -> Config:
 
 def diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
     """Diagram -> every (symbol, t, unit) that it shows, no more, no less."""
-    if case.lab == "bptt":
-        return expected_bptt.diagrams(case, wide)
-    if case.lab == "gru":
-        return expected_gru.diagrams(case, wide)
+    if case.lab in OWN:
+        return OWN[case.lab].diagrams(case, wide)
     if case.lab == "unfold" and case.state.pattern != "hidden":
         return expected_patterns.diagrams(case, wide)
     if case.lab == "unfold":
@@ -258,10 +270,8 @@ def lstm_diagrams(case: Expected, wide: bool) -> dict[str, set[Key]]:
 def summaries(case: Expected) -> list[Key]:
     """The figures in the sentences beside the plots, in the order of the page."""
     state, found = case.state, case.run
-    if case.lab == "bptt":
-        return expected_bptt.summaries(case)
-    if case.lab == "gru":
-        return expected_gru.summaries(case)
+    if case.lab in OWN:
+        return OWN[case.lab].summaries(case)
     if case.lab == "unfold" and state.pattern != "hidden":
         return [*expected_patterns.summaries(case), *expected_patterns.sharing_summary(case)]
     if case.lab == "unfold":
@@ -282,10 +292,8 @@ def summaries(case: Expected) -> list[Key]:
 def tables(case: Expected) -> dict[str, np.ndarray]:
     """The rows and columns behind each "Show data"."""
     state = case.state
-    if case.lab == "bptt":
-        return expected_bptt.tables(case)
-    if case.lab == "gru":
-        return expected_gru.tables(case)
+    if case.lab in OWN:
+        return OWN[case.lab].tables(case)
     if case.lab == "gradients":
         names = [curve_name(cell) for cell in state.curves]
         names += ["bound_log10", "folk_log10"] if "rnn" in state.curves else []

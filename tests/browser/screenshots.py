@@ -21,7 +21,9 @@ PAGES = {
     "bptt": "bptt",
     "lstm": "lstm",
     "gru": "gru",
+    "bidirectional": "bidirectional",
     "seq2seq": "seq2seq",
+    "attention": "attention",
 }
 SIZES = ((1440, 900), (390, 844))
 THEMES = ("light", "dark")

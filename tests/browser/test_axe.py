@@ -25,6 +25,8 @@ STATES = [
     ("lstm", "embed=1"),
     ("gru", "preset=pytorch"),
     ("gru", "embed=1&n=1"),
+    ("bidirectional", ""),
+    ("attention", "mask=causal&substep=4"),
     ("seq2seq", ""),
     ("seq2seq", "attention=none&mode=mixed&tree=grown"),
 ]

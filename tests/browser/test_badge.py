@@ -34,6 +34,7 @@ NUMBERS = [
     ("bptt", "", "#loom", ("chain_factor", 4, 5)),
     ("bptt", "", ".tiles", ("dW", 3, 0)),
     ("bptt", "", ".alg", ("gradient_norm", 0, 0)),
+    ("bidirectional", "", "#both", ("h_backward", 3, 0)),
     ("gradients", "n=8", ".plot-summary", ("rho", 0, 0)),
     ("gradients", "n=8", ".plot-summary", ("singular_value", 0, 0)),
     ("gradients", "n=8", ".kv", ("jacobian_log10_norm", 10, 0)),
@@ -273,15 +274,22 @@ def test_it_works_in_a_course_page(visit: Visit) -> None:
         ("lstm", ""),
         ("bptt", "preset=truncated"),
         ("gradients", "n=6&T=20"),
+        ("bidirectional", ""),
         ("seq2seq", "preset=month-by-name"),
     ],
 )
 def test_no_number_of_a_page_is_without_an_explanation(visit: Visit, lab: str, query: str) -> None:
-    """Every symbol that the page shows, the first element of each, as the page itself asks."""
+    """Every symbol that the page shows, the first element of each, as the page itself asks.
+
+    Those of a diagram come last: a click on a node shows another equation beside it.
+    """
     page = visit(lab, query)
     rested(page)
     symbols = page.locator(".rs .readout[data-symbol]").evaluate_all(
-        "(all) => [...new Set(all.map((e) => e.dataset.symbol))]"
+        """(all) => {
+          const drawn = new Map(all.toReversed().map((e) => [e.dataset.symbol, Boolean(e.closest('svg'))]));
+          return [...drawn.keys()].sort((a, b) => drawn.get(a) - drawn.get(b));
+        }"""
     )
     assert symbols
     for symbol in symbols:

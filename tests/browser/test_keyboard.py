@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.expected import Expected
 from tests.browser.pages import READY, button, readouts, resize, rested, settled
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 MOST_STOPS = 120
 
 #: The focused element, through shadow roots; and every element that Tab must reach, a group of radios once.

@@ -13,7 +13,7 @@ from rnnscope.app.view import LabView
 from tests.browser.pages import readouts, resize, rested, segment, settled
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text("utf-8")
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 SIZES = ((1440, 900), (1360, 800), (1024, 768), (768, 1024), (390, 844), (360, 740))
 LONGEST = "−1.8e+308"
 
@@ -50,12 +50,19 @@ STATES = [
     *(("gru", f"n={n}&reset=after&update=old&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     *(("gru", f"n={n}&input=noise&T=40&t=40&notation={name}") for n, name in LETTERS),
     ("gru", "input=text&text=hello&T=1&t=0"),
+    ("bidirectional", ""),
+    ("bidirectional", "n=1&T=5&change=2:-1"),
+    ("bidirectional", "cell=lstm&n=8&d=3&input=noise&T=12&notation=concat"),
+    ("bidirectional", "preset=text"),
     ("lstm", "n=8&d=8&input=noise&T=40&substep=10&open=g&notation=concat"),
     ("seq2seq", ""),
     ("seq2seq", "text=Donnerstag, 10. September 1998&t=11&j=30"),
     ("seq2seq", "text=7&attention=none"),
     ("seq2seq", "task=reversal&text=abcdefghabcdefghabcd&mode=mixed&t=9&beam=8"),
     ("seq2seq", "mode=mixed&goal=1999-12-31&t=5"),
+    ("attention", ""),
+    ("attention", "input=noise&T=12&d_model=16&heads=8&positions=learned&mask=causal&t=12&unit=11&head=8"),
+    ("attention", "text=a&d_model=2&heads=1&substep=4&cost=sequential_steps&d_k=1"),
 ]
 
 #: Real states whose numbers are as long as numbers get.
@@ -120,7 +127,8 @@ def long_tokens(made: Callable[..., words.Phrase]) -> Callable[..., words.Phrase
 @pytest.mark.parametrize(
     ("lab", "query"),
     [("unfold", ""), ("unfold", "n=4&input=noise&T=12"), ("unfold", "preset=next-character"), ("gradients", ""),
-     ("lstm", ""), ("lstm", "n=1"),
+     ("lstm", ""), ("lstm", "n=1"), ("bidirectional", ""), ("bidirectional", "n=8"),
+     ("attention", "d_model=4&heads=2&mask=causal"),
      *(("gru", f"n={n}&reset={reset}&update={update}") for n in (1, 4) for reset, update in VARIANTS)],
 )  # fmt: skip
 def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..., Page], lab: str, query: str) -> None:

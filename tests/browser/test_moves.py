@@ -125,6 +125,8 @@ LOOKS = [
     ("lstm", "", "t", lambda page: button(page, "Last step").click()),
     ("gru", "", "unit", lambda page: choice(page, "unit").select_option("2")),
     ("gru", "", "t", lambda page: button(page, "Last step").click()),
+    ("bidirectional", "", "unit", lambda page: choice(page, "unit").select_option("2")),
+    ("bidirectional", "", "t", lambda page: button(page, "Last step").click()),
     ("gradients", "", "lag", lambda page: press(page, slider(page, "lag"), "ArrowRight", 3)),
     ("gradients", "", "t", lambda page: press(page, slider(page, "t"), "ArrowLeft", 3)),
 ]
@@ -174,6 +176,7 @@ def test_the_number_field_beside_a_slider_sets_the_value(visit: Callable[..., Pa
         ("bptt", "cell=lstm&n=3&truncate=2&moment=9"),
         ("lstm", "n=1&t=3"),
         ("gru", "preset=pytorch&reset_bias=2&t=3"),
+        ("bidirectional", "preset=late-input&n=2&t=2"),
         ("seq2seq", "task=reversal&text=badge&attention=none&mode=mixed&beam=2&t=3"),
     ],
 )

@@ -53,6 +53,10 @@ CASES = [
     Expected("gru", "n=3&d=2&input=noise&t=4&substep=14&open=g&update=old"),
     Expected("gru", "reset=after&unit=2&t=12&n=3"),
     Expected("gru", "input=text&text=hello&n=3&unit=1&t=1&update=old&notation=concat"),
+    Expected("bidirectional", ""),
+    Expected("bidirectional", "n=1&t=6&change=none"),
+    Expected("bidirectional", "preset=text&n=8&unit=7"),
+    Expected("bidirectional", "cell=gru&n=3&d=2&input=noise&T=5&t=2&unit=1&notation=pytorch"),
     Expected("bptt", ""),
     Expected("bptt", "preset=truncated&moment=20&clip=0.5"),
     Expected("bptt", "cell=lstm&n=3&T=5&input=noise&unit=1&t=4&lag=2&truncate=2"),
@@ -75,6 +79,7 @@ PLACES = {
         "beside": ".three > svg.trace",
     },
     "gradients": {},
+    "bidirectional": {"both": "#both"},
     "bptt": {"loom": "#loom", "loom-matrix": "#loom-matrix"},
 }
 #: Pictures of numbers that are not networks: nothing in them can be selected.

@@ -11,7 +11,7 @@ from rnnscope.app.snapshot import STATES
 
 from tests.browser.pages import Problems, notices, readouts, settled, type_into
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 ATTACKS = {
     "img": "<img src=x onerror=window.ran=1>",
     "script": "<script>window.ran=1</script>",
@@ -75,6 +75,8 @@ BOXES = [
     ("gradients", ""),
     ("lstm", ""),
     ("gru", ""),
+    ("bidirectional", ""),
+    ("attention", ""),
     ("seq2seq", ""),
 ]
 

@@ -27,7 +27,7 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "seq2seq")
+LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
 
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
@@ -88,10 +88,19 @@ ROUNDS = [
               choose("notation", "concat"), lambda page: button(page, "Last step").click()],
      {"forget_bias": "-2.5", "n": "2", "unit": "1", "rho": "0.3", "family": "symmetric", "input": "impulse", "T": "9",
       "seed": "3", "notation": "concat", "t": "9"}),
+    ("bidirectional", [set_text("change", "2:o"), set_text("change", "2:-0.25"), set_number("n", "3"),
+                       choose("cell", "gru"), choose("unit", "2")],
+     {"change": "2:-0.25", "n": "3", "cell": "gru", "unit": "2"}),
     ("gru", [set_number("update_bias", "-2.5"), pick("reset", "after"), pick("update", "old"),
              set_number("reset_bias", "1.5"), set_number("n", "3"), choose("unit", "2"), choose("notation", "pytorch")],
      {"update_bias": "-2.5", "reset": "after", "update": "old", "reset_bias": "1.5", "n": "3", "unit": "2",
       "notation": "pytorch"}),
+    ("attention", [set_text("text", "to be"), set_number("d_model", "6"), set_number("heads", "3"),
+                   pick("positions", "learned"), pick("mask", "causal"), pick("scale", "none"), set_number("d_k", "9"),
+                   choose("cost", "parameters"), pick("axis", "n"), set_number("head", "2"),
+                   lambda page: button(page, "Next query").click()],
+     {"text": "to be", "d_model": "6", "heads": "3", "positions": "learned", "mask": "causal", "scale": "none",
+      "d_k": "9", "cost": "parameters", "axis": "n", "head": "2", "t": "2"}),
     ("seq2seq", [set_text("text", "7. mai 88"), choose("attention", "dot"), set_number("temperature", "0.5"),
                  pick("mode", "mixed"), set_number("seed", "3"), set_text("goal", "1988-05-08"), set_number("j", "4"),
                  lambda page: button(page, "Last step").click()],
@@ -113,8 +122,8 @@ def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator
 
 
 ROUND_NAMES = (
-    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm", "gru",
-    "seq2seq",
+    "scalars", "typed", "text", "output", "convolution", "system", "gradients", "bptt", "bptt-gru", "lstm",
+    "bidirectional", "gru", "attention", "seq2seq",
 )  # fmt: skip
 
 
@@ -263,6 +272,7 @@ def test_locked_controls_are_shown_and_disabled_and_cannot_be_set_by_a_message(v
         ("gradients", "rho,seed,reset"),
         ("lstm", "forget_bias,notation"),
         ("gru", "update,update_bias,notation"),
+        ("attention", "head,mask,d_k,substep"),
         ("seq2seq", "attention,temperature,notation"),
     ],
 )

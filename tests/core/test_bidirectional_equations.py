@@ -109,3 +109,21 @@ def test_refusals(shown):
         bidirectional_equation(shown.network, "q_forward")
     with pytest.raises(ValueError, match=r"t must be an integer in 1 … \d, got 0"):
         bidirectional_equation(shown.network, "h", "forward").evaluate(shown.network, shown.trace, 0)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_a_product_names_the_weights_of_its_chain_and_what_they_multiply(shown, direction):
+    cell = getattr(shown.network, direction)
+    states = {0: shown.forward_hs[0]} | dict(enumerate(shown.forward_hs[1:], 1))
+    if direction == "backward":
+        states = dict(enumerate(shown.backward_hs, 1))
+    name = cell.gate_names[0] if cell.gate_names else "a"
+    found = bidirectional_equation(shown.network, name, direction).products(shown.network, shown.trace, 2, 0)
+    assert {product.weight for product in found} == {f"W_hh_{direction}", f"W_xh_{direction}"}
+    for product in found:
+        array = getattr(cell, product.weight.removesuffix(f"_{direction}"))
+        np.testing.assert_array_equal(array.ravel()[product.places], product.row)
+        assert product.matrix_token.accent == {"forward": "right", "backward": "left"}[direction]
+        symbol, t = product.signal
+        assert (symbol, t) in {("x", 2), ("h_forward", 1), ("h_backward", 3)}
+        np.testing.assert_array_equal(product.vector, shown.trace.xs[1] if symbol == "x" else states[t])

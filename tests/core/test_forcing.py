@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from rnnscope.core import compare_forcing, run_encoder_decoder
+from rnnscope.core import compare_forcing, encode, run_encoder_decoder
 
 from tests.core.seq2seq_models import EXACT, draw_model, stored_model
 
@@ -39,6 +39,18 @@ def test_runs_part_where_a_choice_is_not_the_target(load):
     assert (found.reads_part("forced", "mixed"), found.says_part("forced", "mixed")) == (None, None)
 
 
+@pytest.mark.parametrize("scorer", [None, "additive", "dot"])
+def test_a_source_that_was_read_already_gives_the_same_rows(scorer):
+    """To the last bit, and each row has read what the one reading has."""
+    model = draw_model("gru-before-new", scorer, seed=3)
+    read = encode(model, SOURCE)
+    of_tokens, of_encoding = (compare_forcing(model, given, TARGET, MIXED) for given in (SOURCE, read))
+    np.testing.assert_array_equal(of_encoding.trace.states, of_tokens.trace.states)
+    np.testing.assert_array_equal(of_encoding.trace.loss, of_tokens.trace.loss)
+    np.testing.assert_array_equal(of_encoding.trace.encoding.states, [read.states] * 3)
+    assert of_encoding.trace.source.tolist() == [SOURCE] * 3
+
+
 def test_says_part_is_the_first_difference():
     model = draw_model("tanh", "additive", seed=1)
     found = compare_forcing(model, SOURCE, TARGET, MIXED)
@@ -52,5 +64,7 @@ def test_refusals():
     model = draw_model()
     with pytest.raises(ValueError, match=r"mixed must be booleans of shape \(5,\), got int64 of shape \(5,\)"):
         compare_forcing(model, SOURCE, TARGET, [1, 0, 1, 1, 1])
+    with pytest.raises(ValueError, match=r"source must be the tokens \(T,\) of one sequence, got shape \(1, 4\)"):
+        compare_forcing(model, [SOURCE], TARGET, MIXED)
     with pytest.raises(ValueError, match=r"target must be the tokens \(U,\) of one sequence, got shape \(1, 5\)"):
         compare_forcing(model, SOURCE, [TARGET], MIXED)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rnnscope.core import beam_search, exhaustive_search, greedy_decode, run_encoder_decoder
+from rnnscope.core import beam_search, encode, exhaustive_search, greedy_decode, run_encoder_decoder
 
 from tests.core.seq2seq_models import draw_model, stored_model
 
@@ -125,3 +125,25 @@ def test_levels_say_what_the_nodes_say(load):
         assert level.ranked[:3].tolist() == level.kept.tolist()
         assert sorted(level.ranked.tolist()) == list(range(len(nodes)))
         assert (np.diff(scores) <= 0).all()
+
+
+@pytest.mark.parametrize("scorer", [None, "additive", "dot"])
+def test_a_source_that_was_read_already_is_searched_as_its_tokens_are(scorer):
+    """To the last bit: one reading serves every search."""
+    model, source = draw_model("gru-before-new", scorer, seed=4), [3, 0, 2, 4, 1]
+    read = encode(model, source)
+    of_tokens, of_encoding = (beam_search(model, given, 3, 4) for given in (source, read))
+    assert of_encoding.hypotheses == of_tokens.hypotheses
+    assert of_encoding.nodes == of_tokens.nodes
+    assert exhaustive_search(model, read, 3) == exhaustive_search(model, source, 3)
+    greedy, again = greedy_decode(model, source, 4), greedy_decode(model, read, 4)
+    for name in ("tokens", "lengths", "log_probabilities"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(greedy, name))
+
+
+def test_a_batch_that_was_read_already_keeps_its_lengths():
+    model, sources, lengths = draw_model("lstm", "additive"), [[3, 0, 2], [1, 4, 4]], [3, 1]
+    of_tokens = greedy_decode(model, sources, 4, lengths)
+    of_encoding = greedy_decode(model, encode(model, sources, lengths), 4)
+    np.testing.assert_array_equal(of_encoding.tokens, of_tokens.tokens)
+    np.testing.assert_array_equal(of_encoding.log_probabilities, of_tokens.log_probabilities)

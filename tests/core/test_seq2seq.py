@@ -304,3 +304,25 @@ def test_encoding_stays_at_the_last_valid_state():
     model = draw_model()
     short = encode(model, SOURCE[None], [2])
     np.testing.assert_allclose(short.states[0, 4], encode(model, SOURCE[:2]).states[2], rtol=1e-14)
+
+
+@pytest.mark.parametrize(("kind", "scorer"), MODELS)
+def test_a_source_that_was_read_already_is_run_as_its_tokens_are(kind, scorer):
+    model = draw_model(kind, scorer)
+    read, forced = encode(model, SOURCE), np.array([True, False, True])
+    of_tokens, of_encoding = (run_encoder_decoder(model, given, TARGET, forced) for given in (SOURCE, read))
+    assert of_encoding.encoding is encode(model, read) is read
+    for name in ("source", "tokens", "inputs", "states", "logits", "loss"):
+        np.testing.assert_array_equal(getattr(of_encoding, name), getattr(of_tokens, name), err_msg=name)
+    gradients = [encoder_decoder_gradients(model, trace).encoder_states for trace in (of_tokens, of_encoding)]
+    np.testing.assert_array_equal(*gradients)
+
+
+def test_an_encoding_that_does_not_fit_is_refused():
+    model, read = draw_model("tanh", "additive"), encode(draw_model("tanh", "additive"), SOURCE)
+    with pytest.raises(ValueError, match="source_lengths must be None where source is an encoding"):
+        run_encoder_decoder(model, read, TARGET, source_lengths=4)
+    with pytest.raises(ValueError, match=r"encoding by this model.*\(3, False\), got one with \(3, True\)"):
+        greedy_decode(draw_model("tanh", None), read, 3)
+    with pytest.raises(ValueError, match=r"encoding by this model.*\(6, True\), got one with \(3, True\)"):
+        greedy_decode(draw_model("lstm", "additive"), read, 3)

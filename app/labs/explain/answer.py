@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from rnnscope.core import Config, Gradients, Product, Run, bptt
+from rnnscope.core import AttentionConfig, BidirectionalConfig, Config, Gradients, Product, Run, bptt
 from rnnscope.core.notation import Notation, find_notation, signal_token
 
 from ...view import Message
@@ -185,7 +185,7 @@ class Entry:
     checks: Callable[[Asked, float], list[Check]] = lambda _, __: []
     note: Says = nothing
     where: Callable[[Asked], str] = lambda _: ""
-    config: Callable[[Asked], Config] = lambda asked: asked.run.config
+    config: Callable[[Asked], Config | BidirectionalConfig] = lambda asked: asked.run.config
     setup: Callable[[Asked], list[str]] = lambda _: []
 
     def value(self, asked: Asked) -> float:
@@ -223,23 +223,35 @@ class Answer:
     note: Phrase = field(default_factory=list)
 
 
-def config_code(config: Config) -> str:
+def config_code(config: Any) -> str:
     """A config as Python writes it, without what is as it starts."""
     given = {item.name: (getattr(config, item.name), item.default) for item in fields(config)}
-    named = [f"{name}={value!r}" for name, (value, default) in given.items() if value != default]
+    named = [f"{name}={_written(value)}" for name, (value, default) in given.items() if value != default]
     return f"{type(config).__name__}({', '.join(named)})"
 
 
-def script(config: Config, expression: str, setup: Sequence[str] = ()) -> str:
+def _written(value: Any) -> str:
+    return config_code(value) if isinstance(value, Config) else repr(value)
+
+
+def script(config: Any, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
-    load, make = getattr(config, "SCRIPT", ("", "run"))
-    lines = [
-        "import numpy as np",
-        "from rnnscope.core import *",
-        *([load] if load else []),
-        f"r = {make}({config_code(config)})",
-    ]
+    load, call = _made(config)
+    lines = ["import numpy as np", "from rnnscope.core import *", *([load] if load else []), f"r = {call}"]
     return "\n".join([*lines, *setup, f"print({expression})"])
+
+
+def _made(config: Any) -> tuple[str, str]:
+    """What a script imports beside core, and how it makes the run."""
+    if isinstance(config, AttentionConfig):
+        if config.positions != "learned":
+            return "", f"run_attention({config_code(config)})"
+        table = f"shipped_positions({config.d_model}).table"
+        load = "from rnnscope.app.positions import shipped_positions"
+        return load, f"run_attention({config_code(config)}, {table})"
+    usual = "run_both" if isinstance(config, BidirectionalConfig) else "run"
+    load, make = getattr(config, "SCRIPT", ("", usual))
+    return load, f"{make}({config_code(config)})"
 
 
 def one(shape: tuple[int, ...], *place: int) -> np.ndarray:

@@ -8,7 +8,9 @@ from typing import Any
 
 from . import counters
 from .answer import Entry
+from .attending import ATTENDING
 from .beside import BESIDE
+from .both import BOTH
 from .chaos import CHAOS
 from .decaying import MEASURED
 from .entropies import ENTROPIES
@@ -27,6 +29,7 @@ from .sequences import SEQUENCES
 from .sharing import SHARING
 from .surgery import SURGERY
 from .translated import TRANSLATED
+from .weighed import WEIGHED
 
 #: Name of a lab -> its own symbols.
 OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
@@ -35,7 +38,9 @@ OWN: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
         "Gradients": {**MEASURED, **PARTED, **FILM, **RECALLED, **CHAOS},
         "LSTM": {**INSIDE, **PATHS, **SURGERY},
         "GRU": {**INSIDE, **BESIDE, **SURGERY},
+        "Bidirectional": BOTH,
         "Seq2seq": {**SEQUENCES, **TRANSLATED, **ENTROPIES, **SCORED, **SEARCHED, **LENGTHS},
+        "Attention": {**ATTENDING, **WEIGHED},
         "Unfold": SHARING,
     }
 )

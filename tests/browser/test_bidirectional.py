@@ -1,0 +1,93 @@
+"""/bidirectional in the browser: paths that light up, what a changed input moves, ends of chains, keys, phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.expected import Expected
+from tests.browser.pages import button, readouts, resize, settled, text_field, type_into
+
+
+def lit(page: Page) -> dict[str, int]:
+    """Wires that lead to the selected output, by what they carry."""
+    return {role: page.locator(f"#both .wire.reach.lit.r-{role}:not(.tri)").count() for role in ("input", "hidden")}
+
+
+def reaching(t: int, T: int) -> dict[str, int]:
+    """Inputs 1 … t go in by the forward chain, t … T by the backward one; each chain hands its state on and out."""
+    return {"input": t + (T + 1 - t), "hidden": t + (T + 1 - t) + 2}
+
+
+def moved(page: Page) -> set[str]:
+    return set(page.locator("#both .node.moved").evaluate_all("(all) => all.map((e) => e.dataset.node)"))
+
+
+def touched(k: int, T: int) -> set[str]:
+    forward, backward = {f"h_forward{t}" for t in range(k, T + 1)}, {f"h_backward{t}" for t in range(1, k + 1)}
+    return {f"x{k}"} | forward | backward | {f"y{t}" for t in range(1, T + 1)}
+
+
+def test_a_selected_output_lights_the_ways_that_lead_to_it(visit: Callable[..., Page]) -> None:
+    page = visit("bidirectional")
+    assert lit(page) == reaching(3, 6)
+    page.locator("#both [data-node=y5]").click()
+    settled(page)
+    assert lit(page) == reaching(5, 6)
+    button(page, "Last step").click()
+    settled(page)
+    assert lit(page) == reaching(6, 6)
+    button(page, "Previous step").click()
+    settled(page)
+    resize(page, 390, 844)
+    settled(page)
+    assert lit(page) == reaching(5, 6)
+    assert page.locator("#both .chain-end").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_changed_input_lights_what_it_moves_and_nothing_else(visit: Callable[..., Page]) -> None:
+    page = visit("bidirectional")
+    assert moved(page) == touched(5, 6)
+    type_into(text_field(page, "change"), "2:-1")
+    settled(page)
+    assert moved(page) == touched(2, 6)
+    sizes = {read.key: float(read.value) for read in readouts(page, "#both") if read.symbol.startswith("change_h")}
+    assert {key for key, size in sizes.items() if size == 0.0} == {
+        ("change_h_forward", 1, 0), *(("change_h_backward", t, 0) for t in range(3, 7)),
+    }  # fmt: skip
+    case = Expected("bidirectional", "change=2:-1")
+    assert [read for read in readouts(page) if not case.holds(read.key, float(read.value))] == []
+    type_into(text_field(page, "change"), "none")
+    settled(page)
+    assert moved(page) == set()
+
+
+def test_the_states_are_those_of_two_loops_in_plain_numpy(visit: Callable[..., Page]) -> None:
+    page = visit("bidirectional", "n=3&unit=1")
+    network, xs = Expected("bidirectional", "n=3&unit=1").run.network, [0.5, -0.9, 0.7, 0.3, -0.6, 0.8]
+    found = {read.key: float(read.value) for read in readouts(page, "#both")}
+    states: dict[tuple[str, int], np.ndarray] = {}
+    for way, steps in (("forward", range(1, 7)), ("backward", range(6, 0, -1))):
+        cell, h = getattr(network, way), np.zeros(3)
+        for t in steps:
+            h = np.tanh(cell.W_hh @ h + cell.W_xh[:, 0] * xs[t - 1] + cell.b_h)
+            states[way, t] = h
+            assert found[f"h_{way}", t, 1] == pytest.approx(h[1], abs=1e-14)
+    for t in range(1, 7):
+        both = np.concatenate([states["forward", t], states["backward", t]])
+        assert found["y", t, 0] == pytest.approx(float((network.W_hy @ both + network.b_y)[0]), abs=1e-14)
+
+
+def test_keys_move_inside_the_diagram_and_select(visit: Callable[..., Page]) -> None:
+    page = visit("bidirectional")
+    page.locator("#both [data-node=h_backward3]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#both [data-node=h_backward2]")).to_be_focused()
+    page.keyboard.press("Enter")
+    settled(page)
+    assert lit(page) == reaching(2, 6)
+    expect(page.get_by_role("heading", name="Backward state 2, unit 1")).to_be_visible()
