@@ -143,12 +143,10 @@ class LabState(param.Parameterized):
         return {}
 
     def at_preset(self) -> bool:
-        """Whether every number that determines the run is still as the preset set it."""
+        """Whether every number that determines the run is still as the preset set it; without one, as the lab starts."""
         start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}
         free = self.LOOKS | self.SETTINGS | {"notation"}
-        return bool(self.preset) and all(
-            getattr(self, key) == start[key] for key in start if key not in free and self.has(key)
-        )
+        return all(getattr(self, key) == start[key] for key in start if key not in free and self.has(key))
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
