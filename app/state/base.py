@@ -143,7 +143,7 @@ class LabState(param.Parameterized):
         return {}
 
     def at_preset(self) -> bool:
-        """Whether every number that determines the run is still as the preset set it; without one, as the lab starts."""
+        """Whether every number that determines the run is still as the preset, or without one the lab, set it."""
         start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}
         free = self.LOOKS | self.SETTINGS | {"notation"}
         return all(getattr(self, key) == start[key] for key in start if key not in free and self.has(key))

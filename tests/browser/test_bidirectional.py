@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.expected import Expected
-from tests.browser.pages import button, readouts, resize, settled, text_field, type_into
+from tests.browser.pages import READY, button, readouts, resize, settled, text_field, type_into
 
 
 def lit(page: Page) -> dict[str, int]:
@@ -47,6 +47,49 @@ def test_a_selected_output_lights_the_ways_that_lead_to_it(visit: Callable[..., 
     assert lit(page) == reaching(5, 6)
     assert page.locator("#both .chain-end").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+#: What does not follow the pointer: the band, the current step, every number of the page, questions to Python.
+STANDS = """(root) => [
+  root.querySelector('#both .tband').getAttribute('x'), root.querySelector('#both .current').textContent,
+  window.tap.sequence, ...[...root.querySelectorAll('.readout')].map((e) => e.textContent)]"""
+
+
+def ways(page: Page) -> list[str]:
+    """The wires that are lit, each by its path."""
+    wires = page.locator("#both .wire.reach.lit:not(.tri)")
+    return list(wires.evaluate_all("(all) => all.map((e) => e.getAttribute('d'))"))
+
+
+def test_pointing_at_an_output_previews_its_ways_and_leaving_brings_back_the_selected_one(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit("bidirectional", "t=5")
+    of_five, before = ways(page), page.locator(READY).evaluate(STANDS)
+    page.locator("#both [data-node=y2] .shape").hover()
+    of_two = ways(page)
+    assert lit(page) == reaching(2, 6)
+    page.locator("#both [data-node=h_forward2] .shape").hover()
+    assert ways(page) == of_five, "a state previews nothing"
+    page.locator("#both [data-node=y2] .shape").hover()
+    assert ways(page) == of_two
+    page.mouse.move(0, 0)
+    assert ways(page) == of_five
+    page.locator("#both [data-node=x2]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#both [data-node=y2]")).to_be_focused()
+    assert ways(page) == of_two
+    page.keyboard.press("Escape")
+    assert ways(page) == of_five
+    assert page.locator(READY).evaluate(STANDS) == before
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("[")
+    settled(page)
+    assert lit(page) == reaching(4, 6)
+    page.keyboard.press("Enter")
+    settled(page)
+    assert ways(page) == of_two
 
 
 def test_a_changed_input_lights_what_it_moves_and_nothing_else(visit: Callable[..., Page]) -> None:
