@@ -48,6 +48,10 @@ class Operations(param.String):
         super().__init__("", **params)
 
 
+class ChangedInput(param.String):
+    """One changed input as text, step and new value; `rnnscope.app.url` checks it."""
+
+
 class LabState(param.Parameterized):
     """What every lab shares. Subclasses give defaults, bounds and the keys of their own."""
 
