@@ -7,7 +7,7 @@ from typing import Any
 import param
 
 from . import values
-from .state import LabState, Numbers, Subset
+from .state import ChangedInput, LabState, Numbers, Subset
 
 #: Words of a choice as a teacher says them; the key's value is what the query string says.
 OPTION_WORDS = {
@@ -49,6 +49,8 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     if isinstance(parameter, Subset):
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]
         return {**control, "kind": "checks", "options": words}
+    if isinstance(parameter, ChangedInput):
+        return {**control, "kind": "changed"}
     if isinstance(parameter, (Numbers, param.String)):
         return {**control, "kind": "text"}
     low, high = parameter.softbounds or parameter.bounds

@@ -1,7 +1,7 @@
 """Two chains over one sequence, one in each direction, and between them what they read and what they give.
 
 Wires are lit at the steps of the cursor whose output they lead to: of the forward chain those from x_1 … x_t, of the
-backward chain those from x_T … x_t.
+backward chain those from x_T … x_t. An output `previews` its step: pointed at, it lights those of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .chain_nodes import Chain, VectorNode, at_step, quoted
 from .convolution import lit_wire
 from .geometry import Point, stadium_half_height, stadium_half_width
 from .parts import ValueNode
-from .scene import Run, Scene, binding, shape, symbol, text, value, words
+from .scene import Element, Run, Scene, binding, shape, symbol, text, value, words
 
 # Rows of the wide diagram, from its top.
 FORWARD, OUTPUT, INPUT, BACKWARD, STEPS, HEIGHT, WIDTH = 92, 204, 300, 412, 482, 520, 1040
@@ -66,11 +66,12 @@ class _Drawing:
             description, width=width, height=58 if start else min(64, width), ghost=start, units=self.chain.n,
         )  # fmt: skip
 
-    def output(self, t: int, x: float, y: float, width: float, height: float = 64) -> ValueNode:
+    def output(self, t: int, x: float, y: float, width: float, height: float = 64) -> Element:
         letter = find_notation(self.chain.notation, gated=False).output
         mark = "" if self.changed is None else " moved"
         name, bound = symbol(letter, t), binding("y", t, 0)
-        return ValueNode(f"y{t}", x, y, f"output{mark}", name, bound, at_step("output", t), "output", width, height)
+        node = ValueNode(f"y{t}", x, y, f"output{mark}", name, bound, at_step("output", t), "output", width, height)
+        return node.element() | {"previews": t}
 
     def input(self, t: int, x: float, y: float, width: float, height: float = 64) -> Any:
         chain, common = self.chain, (f"x{t}", x, y, "input moved" if t == self.changed else "input", symbol("x", t))
@@ -150,7 +151,7 @@ class _Wide(_Drawing):
         scene.add(
             "node",
             self.state("forward", t, x, FORWARD, size).element(),
-            self.output(t, x + aside, OUTPUT, box).element(),
+            self.output(t, x + aside, OUTPUT, box),
             self.input(t, x - aside, INPUT, box).element(),
             self.state("backward", t, x, BACKWARD, size).element(),
         )
@@ -205,7 +206,7 @@ class _Compact(_Drawing):
             scene.add("node", self.state(direction, t, x, y, BROAD).element())
             self.change_label(scene, direction, t, (x + out * 8, y + 56), "start" if out == 1 else "end")
         scene.add("node", self.input(t, MIDDLE, y - 22, 110, 38).element())
-        scene.add("node", self.output(t, MIDDLE, y + 22, 110, 38).element())
+        scene.add("node", self.output(t, MIDDLE, y + 22, 110, 38))
         named = [*symbol("t", size=15), *words(f" = {t}")]
         scene.add("label", text(MIDDLE, y - 51, named, "middle", "step-label", current=t))
 

@@ -15,6 +15,17 @@ LABELS = {
 }  # fmt: skip
 
 
+def _start(lab: Any) -> list[Any]:
+    t, changed = lab.output, lab.changed
+    k = changed.step
+    way = "both chains" if t == k else "the backward chain alone" if t < k else "the forward chain alone"
+    moved = readout(changed.outputs[t - 1], "change_y", t)
+    states = (readout(changed.forward[t - 1], "change_h_forward", t),
+              readout(changed.backward[t - 1], "change_h_backward", t))  # fmt: skip
+    start = [symbol("x", str(k)), f" is changed and moves output {t} by ", moved, f", through {way}: "]
+    return [*start, "the forward state there moves by ", states[0], ", the backward state by ", states[1], "."]
+
+
 def _two_paths(lab: Any) -> list[Any]:
     t, reach = lab.output, lab.reach()
     ends = (readout(reach.forward_norms[0], "reach_forward", 1),
@@ -67,7 +78,7 @@ def _one(lab: Any) -> list[Any]:
 
 
 CLAIMS: dict[str, Callable[[Any], list[Any]]] = {
-    "two-paths": _two_paths, "late-input": _late, "last-state": _last, "orthogonal": _kept, "lstm": _cells,
+    "": _start, "two-paths": _two_paths, "late-input": _late, "last-state": _last, "orthogonal": _kept, "lstm": _cells,
     "text": _text, "one-unit": _one,
 }  # fmt: skip
 

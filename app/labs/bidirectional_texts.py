@@ -104,7 +104,7 @@ def change_rows(lab: Any) -> dict[str, Any]:
 def change_says(lab: Any) -> Phrase:
     changed, T = lab.changed, lab.run.steps
     if changed is None:
-        return phrase("No input is changed. Write a step and its new input, such as 2:0.8.")
+        return phrase("No input is changed. Choose a step under “Change one input”.")
     k = changed.step
     parts: list[Any] = [symbol("x", str(k)), " is changed. "]
     parts += _same("forward", 1, k - 1) + _same("backward", k + 1, T)

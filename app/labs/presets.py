@@ -27,6 +27,9 @@ class Presets:
         return {"kind": "presets", "links": links, "id": "claim"}
 
     def claim(self, state: LabState, *shown: Any) -> Phrase:
-        """What is to be seen while every number is still as the preset set it; else nothing."""
+        """What is to be seen while every number is still as the preset set it; else nothing.
+
+        The key "" is that of the lab as it starts, where it claims something.
+        """
         told = self.claims.get(state.preset) if state.at_preset() else None
         return phrase(*told(*shown)) if told else []

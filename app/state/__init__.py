@@ -1,7 +1,7 @@
 """What the user chooses, once: a param class per lab, with bounds, labels and docs. No Panel."""
 
 from .attention import AttentionState
-from .base import ACTIVATIONS, CELLS, LabState, Numbers, Operations, Subset
+from .base import ACTIVATIONS, CELLS, ChangedInput, LabState, Numbers, Operations, Subset
 from .bptt import BLOCKS, BPTTState, moments
 from .gradients import GradientState
 from .gru import GRUState
@@ -15,6 +15,7 @@ __all__ = [
     "CELLS",
     "AttentionState",
     "BPTTState",
+    "ChangedInput",
     "GRUState",
     "GradientState",
     "LSTMState",

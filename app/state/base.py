@@ -48,6 +48,10 @@ class Operations(param.String):
         super().__init__("", **params)
 
 
+class ChangedInput(param.String):
+    """One changed input as text, step and new value; `rnnscope.app.url` checks it."""
+
+
 class LabState(param.Parameterized):
     """What every lab shares. Subclasses give defaults, bounds and the keys of their own."""
 
@@ -143,12 +147,10 @@ class LabState(param.Parameterized):
         return {}
 
     def at_preset(self) -> bool:
-        """Whether every number that determines the run is still as the preset set it."""
+        """Whether every number that determines the run is still as the preset, or without one the lab, set it."""
         start = {**self.defaults(), **self.PRESETS.get(self.preset, {})}
         free = self.LOOKS | self.SETTINGS | {"notation"}
-        return bool(self.preset) and all(
-            getattr(self, key) == start[key] for key in start if key not in free and self.has(key)
-        )
+        return all(getattr(self, key) == start[key] for key in start if key not in free and self.has(key))
 
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""

@@ -8,7 +8,7 @@ import param
 from rnnscope.core import RESETS, UPDATES, BidirectionalConfig, Config, RNNConfig
 
 from .. import change_text
-from .base import ACTIVATIONS, CELLS, LabState, Numbers, gated_config
+from .base import ACTIVATIONS, CELLS, ChangedInput, LabState, Numbers, gated_config
 from .bptt import NOTATION_OF
 
 
@@ -23,9 +23,7 @@ class BidirectionalState(LabState):
     )
     values = Numbers((0.5, -0.9, 0.7, 0.3, -0.6, 0.8), label="Values")
     t = param.Integer(3, bounds=(0, 12), label="Output $t$")
-    change = param.String(
-        "5:0.9", label="Change one input, step:value", doc="such as 5:0.9, and of a text 5:o; empty: none"
-    )
+    change = ChangedInput("5:0.9", label="Change one input", doc="a step and its new input, or none")
     activation = param.Selector(default="tanh", objects=list(ACTIVATIONS), label="Activation")
     forget_bias = param.Number(1.0, bounds=(-10, 10), softbounds=(-4, 6), step=0.05, label="Forget bias $b_f$")
     reset = param.Selector(default="before", objects=list(RESETS), label="Reset gate")
@@ -60,7 +58,9 @@ class BidirectionalState(LabState):
         self._agree(change="" if change_text.misfit(self.change, self.kind(), self.T) else self.change)
 
     def control_settings(self) -> dict[str, dict[str, Any]]:
-        return super().control_settings() | {key: {"gone": not self.has(key)} for key in self.CELL_KEYS}
+        text = self.text if self.kind() == "text" else None
+        cells = {key: {"gone": not self.has(key)} for key in self.CELL_KEYS}
+        return super().control_settings() | cells | {"change": {"steps": self.T, "text": text}}
 
     def config(self) -> BidirectionalConfig:
         shared = self.shared_config()

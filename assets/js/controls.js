@@ -2,7 +2,7 @@
 // `change(key, text)` as text, and is checked in Python by the validator that reads the query string.
 
 function createControl(key, spec, change) {
-  const build = { slider: createSlider, choice: createChoice, segments: createSegments, checks: createChecks, text: createText };
+  const build = { slider: createSlider, choice: createChoice, segments: createSegments, checks: createChecks, text: createText, changed: createChangedInput };
   return build[spec.kind](key, spec, change);
 }
 

@@ -12,7 +12,7 @@ const DIAGRAM_TIP_DELAY = 300;
 const DIAGRAM_ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function createDiagram(host, handlers = {}) {
-  const view = { host, handlers, svg: null, drawing: null, context: null, options: {}, tip: diagramTip(host), listening: new AbortController() };
+  const view = { host, handlers, svg: null, drawing: null, context: null, preview: null, options: {}, tip: diagramTip(host), listening: new AbortController() };
   host.classList.add("diagram");
   diagramListen(view);
   return {
@@ -37,7 +37,7 @@ function createDiagram(host, handlers = {}) {
 function diagramShow(view, scene) {
   if (diagramMove(view, scene)) return view.context && diagramAssign(view);
   const focused = view.svg?.contains(view.host.getRootNode().activeElement) ? view.drawing.roving : null;
-  diagramHideTip(view);
+  diagramLeave(view);
   view.svg?.remove();
   view.drawing = { scene, updaters: [], records: {}, nodes: [], roving: null };
   view.svg = diagramBuild(view);
@@ -67,7 +67,8 @@ function diagramBuild(view) {
 
 function diagramAssign(view) {
   if (!view.drawing) return;
-  for (const update of view.drawing.updaters) update(view.context);
+  const context = { ...view.context, preview: view.preview };
+  for (const update of view.drawing.updaters) update(context);
   diagramSetAttribute(view.svg, "data-highlight", view.options.highlight);
   diagramSetAttribute(view.svg, "data-pass", view.options.pass);
   for (const { item, group } of view.drawing.nodes) {
@@ -100,9 +101,9 @@ function diagramListen(view) {
   on("click", (event) => diagramSelect(view, under(event)));
   on("keydown", (event) => diagramKey(view, under(event), event));
   on("focusin", (event) => diagramFocused(view, under(event)));
-  on("focusout", () => diagramHideTip(view));
-  on("pointerover", (event) => event.pointerType !== "touch" && diagramAwaitTip(view, under(event)));
-  on("pointerleave", () => diagramHideTip(view));
+  on("focusout", () => diagramLeave(view));
+  on("pointerover", (event) => event.pointerType !== "touch" && diagramPointAt(view, under(event)));
+  on("pointerleave", () => diagramLeave(view));
 }
 
 function diagramSelect(view, node) {
@@ -116,10 +117,16 @@ function diagramKey(view, node, event) {
   const arrow = DIAGRAM_ARROWS[event.key];
   if (arrow) diagramNearest(view.drawing.nodes, node, arrow)?.group.focus();
   else if (event.key === "Enter" || event.key === " ") diagramSelect(view, node);
-  else if (event.key === "[" || event.key === "]") view.handlers.onStep?.(event.key === "[" ? -1 : 1);
-  else if (event.key === "Escape") diagramHideTip(view);
+  else if (event.key === "[" || event.key === "]") diagramStepOn(view, event.key === "[" ? -1 : 1);
+  else if (event.key === "Escape") diagramLeave(view);
   else return;
   event.preventDefault();
+}
+
+/** The step that is gone to is shown, not that of the node which has the focus. */
+function diagramStepOn(view, delta) {
+  diagramPreview(view, null);
+  view.handlers.onStep?.(delta);
 }
 
 /** The nearest node that way; being off the line counts for more than being far along it. */
@@ -140,7 +147,25 @@ function diagramFocused(view, node) {
   if (!node) return;
   view.drawing.roving = node.item.id;
   diagramRove(view, node.item.id);
-  if (node.group.matches(":focus-visible")) diagramAwaitTip(view, node);
+  if (node.group.matches(":focus-visible")) diagramPointAt(view, node);
+}
+
+/** A node under the pointer or with the focus: its tip, and what the diagram lights for it. */
+function diagramPointAt(view, node) {
+  diagramAwaitTip(view, node);
+  diagramPreview(view, node?.item.previews ?? null);
+}
+
+function diagramLeave(view) {
+  diagramHideTip(view);
+  diagramPreview(view, null);
+}
+
+/** Light what belongs to step t in place of the cursor's step; numbers and the band stay where they are. */
+function diagramPreview(view, t) {
+  if (t === view.preview) return;
+  view.preview = t;
+  if (view.context) diagramAssign(view);
 }
 
 function diagramTip(host) {

@@ -19,7 +19,7 @@ function diagramDraw(item, parent, drawing) {
     units: s2sUnits, attend: s2sAttend, shade: s2sShade, mark: s2sMark, differs: s2sDiffers,
   }[item.kind];
   const drawn = item.stage ? diagramStaged(item, parent, drawing, draw) : draw(item, parent, drawing);
-  if (item.lit) diagramOnChange(drawing, ({ cursor }) => item.lit.includes(cursor.t), (on) => drawn.classList.toggle("lit", on));
+  if (item.lit) diagramOnChange(drawing, ({ cursor, preview }) => item.lit.includes(preview ?? cursor.t), (on) => drawn.classList.toggle("lit", on));
   return drawn;
 }
 

@@ -49,6 +49,20 @@ def test_every_preset_has_a_claim_with_numbers(preset):
     assert list(numbers(claim)), preset
 
 
+@pytest.mark.parametrize(
+    ("t", "way"), [(3, "the backward chain alone"), (5, "both chains"), (6, "the forward chain alone")]
+)
+def test_the_page_as_it_starts_says_by_which_chain_the_change_comes(t, way):
+    lab = BidirectionalLab({"t": str(t)})
+    claim = lab.texts()["claim"]
+    assert f"through {way}" in text_of(claim)
+    moved, forward, backward = (float(found["value"]) for found in numbers(claim))
+    assert moved == lab.changed.outputs[t - 1] > 0.0
+    assert ((forward > 0.0), (backward > 0.0)) == (t >= 5, t <= 5)
+    lab.state.apply({"rho": 0.5})
+    assert lab.texts()["claim"] == []
+
+
 def test_the_last_state_of_the_backward_chain_has_read_everything():
     lab = BidirectionalLab({"preset": "last-state"})
     still, moved = (float(found["value"]) for found in numbers(lab.texts()["claim"]))

@@ -88,7 +88,7 @@ ROUNDS = [
               choose("notation", "concat"), lambda page: button(page, "Last step").click()],
      {"forget_bias": "-2.5", "n": "2", "unit": "1", "rho": "0.3", "family": "symmetric", "input": "impulse", "T": "9",
       "seed": "3", "notation": "concat", "t": "9"}),
-    ("bidirectional", [set_text("change", "2:o"), set_text("change", "2:-0.25"), set_number("n", "3"),
+    ("bidirectional", [choose("change", "2"), set_number("change", "-0.25"), set_number("n", "3"),
                        choose("cell", "gru"), choose("unit", "2")],
      {"change": "2:-0.25", "n": "3", "cell": "gru", "unit": "2"}),
     ("gru", [set_number("update_bias", "-2.5"), pick("reset", "after"), pick("update", "old"),
