@@ -18,6 +18,7 @@ from tests.browser.pages import READY, Problems, Site, button, number_field, ope
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 STOP_SECONDS = 15
+NAMES = ["Unfold", "Gradients", "BPTT", "LSTM", "GRU", "Bidirectional", "Seq2seq", "Attention"]
 SERVE = [sys.executable, "-m", "rnnscope.app.cli", "serve", "--address", HOST]
 PANEL = [sys.executable, "-m", "panel", "serve", "--address", HOST, "--port", "0"]
 
@@ -121,8 +122,8 @@ def test_the_printed_address_opens_the_home_page_and_every_lab_answers(own_page:
         site = own_site(own_page, problems, process)
         open_page(own_page, site.url(""), ready=".home .card")
         links = own_page.locator(".home h2 a")
-        assert links.all_inner_texts() == ["Unfold", "Gradients", "BPTT", "LSTM", "GRU"]
+        assert links.all_inner_texts() == NAMES
         links.last.click()
         own_page.locator(READY).wait_for()
-        assert own_page.url == site.url("gru")
+        assert own_page.url == site.url("attention")
         own_page.goto("about:blank")
