@@ -173,8 +173,7 @@ def _values(lab: str, query: str) -> dict[str, Any]:
 def _sweep(chosen: argparse.Namespace) -> None:
     from .sweeps import command, errors
 
-    state = snapshot.STATES["gradients"]()
-    state.apply(_values("gradients", chosen.query))
+    state = snapshot.state_of("gradients", _values("gradients", chosen.query))
     try:
         grid = ChaosGrid(state.config_of("rnn"), chosen.rho, chosen.strength, chosen.steps, chosen.discard)
         order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)

@@ -12,6 +12,7 @@ from rnnscope.core import OperatedRun, Run, bidirectional_reach, jacobian_log10_
 
 from . import surgery_text
 from .attention_numbers import attend_with, attention_arrays
+from .files import npz, replace_file
 from .pattern_runs import pattern_arrays
 from .state import AttentionState, GradientState, GRUState, LabState, LSTMState, Seq2seqState, UnfoldState
 from .state.bidirectional import BidirectionalState
@@ -34,15 +35,24 @@ WEIGHTS = ("W_xh", "W_hh", "b_h", "b_hh", "W_hy", "b_y")
 
 def write(lab: str, values: Mapping[str, Any], path: Path) -> None:
     """Write the run of a lab's state to an NPZ file."""
-    found = numbers(lab, values)
-    with path.open("wb") as file:
-        np.savez_compressed(file, **found)
+    replace_file(path, file_bytes(lab, values))
+
+
+def file_bytes(lab: str, values: Mapping[str, Any]) -> bytes:
+    """The run of a lab's state as an NPZ file."""
+    return npz(numbers(lab, values), compressed=True)
+
+
+def state_of(lab: str, values: Mapping[str, Any]) -> LabState:
+    """A lab's state with these values."""
+    state = STATES[lab]()
+    state.apply(dict(values))
+    return state
 
 
 def numbers(lab: str, values: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Every array of the run of a lab's state; parts that the lab does not have are absent."""
-    state = STATES[lab]()
-    state.apply(dict(values))
+    state = state_of(lab, values)
     if isinstance(state, Seq2seqState):
         return translation_arrays(translate(state.config()))
     if isinstance(state, BidirectionalState):

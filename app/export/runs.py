@@ -13,8 +13,7 @@ from .errors import CannotExport
 
 def plain_run(lab: str, values: Mapping[str, Any], form: str) -> Run:
     """Return the run of a lab's state; raises `CannotExport` for what is more than a cell and its inputs."""
-    state = snapshot.STATES[lab]()
-    state.apply(dict(values))
+    state = snapshot.state_of(lab, values)
     if getattr(state, "surgery", ""):
         raise CannotExport(f"a {form} writes a run without surgery: leave surgery= out, or export npz")
     if "pattern" in state.names() and getattr(state, "pattern", "hidden") != "hidden":
@@ -27,7 +26,6 @@ def plain_run(lab: str, values: Mapping[str, Any], form: str) -> Run:
 
 def address(lab: str, values: Mapping[str, Any]) -> str:
     """The address of the state: /gradients?rho=1.2."""
-    state = snapshot.STATES[lab]()
-    state.apply(dict(values))
+    state = snapshot.state_of(lab, values)
     query = url.write(state)
     return f"/{lab}?{query}" if query else f"/{lab}"

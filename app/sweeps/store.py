@@ -7,7 +7,6 @@ inside. Every write goes to a temporary name and is then renamed: nobody ever se
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 from rnnscope.core import ChaosGrid
 
+from ..files import npz, replace_file, writing_name
 from . import runner
 from .errors import SweepError
 
@@ -86,13 +86,13 @@ class Store:
 
     def save_partial(self, exponents: np.ndarray, done: np.ndarray) -> None:
         """Write what there is so far, in one rename."""
-        self._write_npz(self.partial, {**self._contents(exponents), "done": done})
+        replace_file(self.partial, npz({**self._contents(exponents), "done": done}))
 
     def finish(self, exponents: np.ndarray) -> None:
         """Write the complete map, in one rename; then drop the partial results."""
         contents = self._contents(exponents)
         if self.path.suffix == ".npz":
-            self._write_npz(self.path, contents)
+            replace_file(self.path, npz(contents))
         else:
             self._write_zarr(contents)
         self.partial.unlink(missing_ok=True)
@@ -110,17 +110,9 @@ class Store:
             "fingerprint": fingerprint(grid),
         }
 
-    def _write_npz(self, path: Path, contents: dict[str, Any]) -> None:
-        temporary = self._temporary()
-        with temporary.open("wb") as file:
-            np.savez(file, **contents)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-
     def _write_zarr(self, contents: dict[str, Any]) -> None:
         """Arrays as arrays, single numbers and texts as attributes of the group."""
-        temporary = self._temporary()
+        temporary = writing_name(self.path)
         if temporary.is_dir():
             shutil.rmtree(temporary)  # left by a run that was killed while it wrote
         group = _zarr().open_group(str(temporary), mode="w")
@@ -130,9 +122,6 @@ class Store:
             else:
                 group.attrs[name] = value
         temporary.rename(self.path)
-
-    def _temporary(self) -> Path:
-        return self.path.with_name(f"{self.path.name}.writing")
 
     def _fingerprint_of(self, path: Path) -> str | None:
         """The fingerprint in a file of ours; None for any other file."""

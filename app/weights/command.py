@@ -23,6 +23,7 @@ from rnnscope.core.training import (
     train,
 )
 
+from ..files import replace_file
 from ..sweeps.pool import WorkerPool
 from . import files
 
@@ -107,7 +108,7 @@ def advance(standing: Standing, seconds: float) -> Standing:
 def _write(folder: Path, standing: Standing, result: dict[str, Any]) -> dict[str, Any]:
     """Write a trained model; returns its record."""
     content = files.model_bytes(standing.progress.model())
-    files.replace_file(folder / f"{standing.progress.recipe.name}.npz", content)
+    replace_file(folder / f"{standing.progress.recipe.name}.npz", content)
     return {
         **result,
         "cpu_seconds": round(standing.cpu_seconds, 1),

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +16,7 @@ import numpy as np
 from rnnscope.core import EncoderDecoder
 from rnnscope.core.training import TASKS, Adam, Progress, Recipe, Task, build_model
 
+from ..files import npz, replace_file
 from .errors import WeightsError
 
 #: Where the weights of the package are.
@@ -65,7 +64,7 @@ def _record_text(record: Mapping[str, Any]) -> str:
 
 def model_bytes(model: EncoderDecoder) -> bytes:
     """Return a model as the NPZ that ships; its numbers are float32 already."""
-    return _npz({name: value.astype(np.float32) for name, value in model.parameters().items()})
+    return npz({name: value.astype(np.float32) for name, value in model.parameters().items()})
 
 
 def checkpoint_path(folder: Path, recipe: Recipe) -> Path:
@@ -85,7 +84,7 @@ def write_checkpoint(folder: Path, progress: Progress, cpu_seconds: float) -> No
         "curve": progress.curve,
         "cpu_seconds": cpu_seconds,
     }
-    replace_file(checkpoint_path(folder, progress.recipe), _npz({**arrays, "about": np.array(json.dumps(about))}))
+    replace_file(checkpoint_path(folder, progress.recipe), npz({**arrays, "about": np.array(json.dumps(about))}))
 
 
 def read_checkpoint(folder: Path, recipe: Recipe) -> tuple[Progress, float] | None:
@@ -109,19 +108,3 @@ def read_checkpoint(folder: Path, recipe: Recipe) -> tuple[Progress, float] | No
         raise WeightsError(f"{path} is of another recipe; remove it")
     curve = tuple((step, loss, accuracy) for step, loss, accuracy in about["curve"])
     return Progress(recipe, Adam(*groups, about["step"]), about["rng_state"], curve), about["cpu_seconds"]
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name, then rename it: nobody ever sees half of it."""
-    temporary = path.with_name(f"{path.name}.writing")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
-def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:
-    buffer = BytesIO()
-    np.savez(buffer, **arrays)  # type: ignore[arg-type]
-    return buffer.getvalue()

@@ -1,6 +1,7 @@
 """What ships is what the log says, and checkpoints outlive whatever happens while they are written."""
 
 import hashlib
+import os
 from itertools import islice
 from math import sqrt
 from pathlib import Path
@@ -112,7 +113,7 @@ def test_a_stop_in_the_middle_of_writing_leaves_the_checkpoint_before(tmp_path, 
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", stopped)
+        patch.setattr(os, "fsync", stopped)
         with pytest.raises(KeyboardInterrupt):
             files.write_checkpoint(tmp_path, second, 2.0)
     assert files.read_checkpoint(tmp_path, SMALL)[0].step == first.step
