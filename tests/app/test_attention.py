@@ -1,6 +1,5 @@
 """/attention: one run a change, heads that fit, claims that hold, and every number computed again."""
 
-import json
 import math
 from urllib.parse import parse_qsl
 
@@ -28,6 +27,8 @@ from rnnscope.core import (
     run_attention,
 )
 
+from tests.app.texts import frame, set_keys, spoken
+
 QUERIES = [
     {},
     {"t": "4", "unit": "1", "head": "2", "substep": "4", "mask": "causal"},
@@ -39,19 +40,6 @@ QUERIES = [
     *({"preset": name} for name in AttentionState.PRESETS),
 ]
 queries = pytest.mark.parametrize("query", QUERIES, ids=str)
-
-
-def frame(lab):
-    return json.loads(lab.view.frame["json"])
-
-
-def set_keys(lab, **texts):
-    lab._answer({"action": "set", "sequence": 1, "values": texts})
-    return frame(lab)
-
-
-def said(words):
-    return "".join(word["text"] for word in words)
 
 
 def numbers(words):
@@ -187,11 +175,11 @@ def test_tables_hold_the_heads_side_by_side():
 
 def test_every_stage_says_what_it_does():
     lab = AttentionLab({"mask": "causal"})
-    texts = [said(set_keys(lab, substep=str(stage))["texts"]["substep"]) for stage in range(8)]
+    texts = [spoken(set_keys(lab, substep=str(stage))["texts"]["substep"]) for stage in range(8)]
     assert len(set(texts)) == 8
     set_keys(lab, mask="none", scale="none")
-    assert "no mask" in said(set_keys(lab, substep="4")["texts"]["substep"])
-    assert "not divided" in said(set_keys(lab, substep="3")["texts"]["substep"])
+    assert "no mask" in spoken(set_keys(lab, substep="4")["texts"]["substep"])
+    assert "not divided" in spoken(set_keys(lab, substep="3")["texts"]["substep"])
 
 
 @pytest.mark.parametrize(
@@ -207,7 +195,7 @@ def test_every_stage_says_what_it_does():
 def test_the_order_of_the_tokens_is_told_with_its_number(query, words):
     lab = AttentionLab(query)
     told = frame(lab)["texts"]["order_says"]
-    assert words in said(told)
+    assert words in spoken(told)
     T = lab.state.T
     assert numbers(told)[0][-1] == repr(permutation_difference(lab.run, range(T)[::-1]))
 

@@ -11,6 +11,7 @@ from rnnscope.app.labs import chaos_map
 from rnnscope.core import ChaosGrid, chaos_grid
 
 from tests.app.held import Held, wait_for
+from tests.app.texts import spoken
 
 QUERY = {"n": "3", "T": "5", "seed": "4", "rho": "1.3", "sigma_in": "0.4"}
 SIZE = 20
@@ -68,10 +69,6 @@ def expected(lab):
     }
 
 
-def said(phrase):
-    return "".join(token["text"] for token in phrase)
-
-
 def numbers(phrase, name):
     return [float(token["value"]) for token in phrase if token.get("symbol") == name]
 
@@ -80,7 +77,7 @@ def test_nothing_is_computed_before_it_is_asked_for(pool):
     lab = GradientLab(QUERY)
     texts, arrays = detail_of(lab).texts(), detail_of(lab).arrays()
     assert (texts["done"], texts["total"], texts["running"], texts["former"]) == (0, 1600, False, False)
-    assert said(texts["summary"]) == "No point is computed yet."
+    assert spoken(texts["summary"]) == "No point is computed yet."
     assert not arrays["known"][0].any()
     assert pool.calls == []
 
@@ -94,7 +91,7 @@ def test_a_finished_map_is_that_of_core(pool):
     assert {place: exponents[place] for place in np.ndindex(exponents.shape)} == wanted
     texts = detail_of(lab).texts()
     assert (texts["done"], texts["total"], texts["error"]) == (400, 400, "")
-    assert said(texts["status"]) == "400 of 400 points"
+    assert spoken(texts["status"]) == "400 of 400 points"
 
 
 def test_the_summary_and_the_table_are_of_the_point_nearest_to_the_pages(pool):
@@ -117,7 +114,7 @@ def test_a_point_beyond_the_map_is_said(pool):
     lab = GradientLab({**QUERY, "sigma_in": "3"})
     start(lab)
     finish(lab, pool)
-    assert "lies beyond the map" in said(detail_of(lab).texts()["summary"])
+    assert "lies beyond the map" in spoken(detail_of(lab).texts()["summary"])
 
 
 def test_a_cancelled_map_keeps_what_it_has_and_takes_no_more(pool):
@@ -127,7 +124,7 @@ def test_a_cancelled_map_keeps_what_it_has_and_takes_no_more(pool):
     wait_for(lambda: detail_of(lab).texts()["done"] == 32)
     tell(lab, action="cancel")
     texts = detail_of(lab).texts()
-    assert (texts["running"], said(texts["status"])) == (False, "32 of 400 points, cancelled")
+    assert (texts["running"], spoken(texts["status"])) == (False, "32 of 400 points, cancelled")
     pool.run()
     assert detail_of(lab)._sweep.join(20)
     assert detail_of(lab).texts()["done"] == 32
@@ -146,7 +143,7 @@ def test_a_map_is_of_the_former_network_once_what_it_depends_on_changes(pool):
     ]:  # fmt: skip
         lab._answer({"action": "set", "sequence": 1, "values": {key: value}})
         assert detail_of(lab).texts()["former"] is former, key
-    assert "former network" in said(detail_of(lab).texts()["status"])
+    assert "former network" in spoken(detail_of(lab).texts()["status"])
     start(lab)
     assert not detail_of(lab).texts()["former"]
 

@@ -1,7 +1,5 @@
 """/gru: what its sentences claim, what a change of variant sends, and what is computed at rest."""
 
-import json
-
 import numpy as np
 import pytest
 from rnnscope.app import GRULab
@@ -9,6 +7,8 @@ from rnnscope.app.labs import gru_presets
 from rnnscope.app.labs.gru_details import Convention, SideBySide
 from rnnscope.app.state import GRUState
 from rnnscope.core import GRU, LSTM, RNN, from_pytorch, run, to_pytorch, unroll
+
+from tests.app.texts import frame, set_keys, spoken
 
 VARIANTS = [(reset, update) for reset in ("before", "after") for update in ("new", "old")]
 
@@ -18,21 +18,8 @@ def opened():
     return lambda **query: GRULab({key: str(value) for key, value in query.items()})
 
 
-def spoken(words):
-    return "".join(word["text"] for word in words)
-
-
 def said(words):
     return {(word["symbol"], word["t"]): float(word["value"]) for word in words if "value" in word}
-
-
-def frame(lab):
-    return json.loads(lab.view.frame["json"])
-
-
-def set_keys(lab, **values):
-    lab._answer({"action": "set", "sequence": 1, "values": values})
-    return frame(lab)
 
 
 # --- presets -----------------------------------------------------------------------------------

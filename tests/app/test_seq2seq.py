@@ -1,6 +1,5 @@
 """/seq2seq: what is typed is read by the shipped model, and every number of the page holds when computed again."""
 
-import json
 import math
 
 import numpy as np
@@ -15,22 +14,11 @@ from rnnscope.app.weights import load
 from rnnscope.core import greedy_decode
 from rnnscope.core.training import TASKS
 
+from tests.app.texts import frame, set_keys, spoken
+
 DATE = "Donnerstag, 10. September 1998"
 MODELS = [("dates", name) for name in ("none", "additive", "dot", "general", "concat")]
 MODELS += [("reversal", "none"), ("reversal", "additive")]
-
-
-def frame(lab):
-    return json.loads(lab.view.frame["json"])
-
-
-def set_keys(lab, **texts):
-    lab._answer({"action": "set", "sequence": 1, "values": texts})
-    return frame(lab)
-
-
-def said(words):
-    return "".join(word["text"] for word in words)
 
 
 # --- the run ---------------------------------------------------------------------------------
@@ -126,11 +114,11 @@ def test_what_cannot_be_read_is_said_beside_the_field_and_what_stood_stays():
     lab = Seq2seqLab({})
     for wrong, why in (("", "It is empty"), ("3 märz %", "does not know the character “%”"), ("1" * 31, "up to 30")):
         shown = set_keys(lab, text=wrong)
-        assert why in said(shown["texts"]["problem"])
+        assert why in spoken(shown["texts"]["problem"])
         assert (shown["notices"], shown["state"]["values"]["text"]) == ([], "3 march 2024")
     shown = set_keys(lab, text="4 march 2024")
     assert (shown["texts"]["problem"], shown["query"]) == ([], "text=4%20march%202024")
-    assert "“2024-03-04”" in said(shown["texts"]["written"])
+    assert "“2024-03-04”" in spoken(shown["texts"]["written"])
 
 
 def test_a_link_that_does_not_fit_its_task_is_said_key_by_key():
@@ -175,7 +163,7 @@ def test_the_step_stays_within_what_is_written():
 @pytest.mark.parametrize("preset", list(Seq2seqLab.State.PRESETS))
 def test_each_preset_claims_what_its_run_shows(preset):
     lab = Seq2seqLab({"preset": preset})
-    run, claim = lab.run, said(frame(lab)["texts"]["claim"])
+    run, claim = lab.run, spoken(frame(lab)["texts"]["claim"])
     assert claim
     if preset == "month-by-name":
         row = run.attended[1][5]

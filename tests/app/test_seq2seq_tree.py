@@ -8,16 +8,14 @@ from rnnscope.app.labs.explain import Asked, explain
 from rnnscope.app.labs.seq2seq.lab import Seq2seqLab
 from rnnscope.app.labs.seq2seq.tree import MOST_LISTED, Tree, found_words
 
+from tests.app.texts import spoken
+
 EACH = [{}, {"beam": 1}, {"beam": 8, "task": "reversal", "text": "badge"}, {"attention": "none", "decoding": "greedy"}]
 
 
 @pytest.fixture
 def opened():
     return lambda **query: Seq2seqLab({key: str(value) for key, value in query.items()})
-
-
-def spoken(words):
-    return "".join(word["text"] for word in words)
 
 
 def said(words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -17,45 +17,26 @@ from ..gru_details import CELLS
 from ..gru_presets import forgetful
 from . import network
 from .answer import Asked, Check, Entry, MissingError, check
+from .standin import StandIn
 
 #: Cell -> how many blocks W, U and b have.
 BLOCKS = {"rnn": 1, "gru": 3, "lstm": 4}
 FARTHEST = "Largest |difference|, unrolled again"
 
 
-@dataclass(frozen=True)
-class Neighbour:
-    """One of the three cells as a lab of its own, without surgery."""
+def _config(asked: Asked, cell: str) -> Config:
+    found: Config = asked.lab.state.config_of(cell)
+    return found
 
-    lab: Any
-    cell: str
-    operated: None = None
 
-    @property
-    def NAME(self) -> str:
-        name: str = self.lab.NAME
-        return name
-
-    @property
-    def state(self) -> Any:
-        return self.lab.state
-
-    @property
-    def config(self) -> Config:
-        found: Config = self.state.config_of(self.cell)
-        return found
-
-    @property
-    def run(self) -> Run:
-        found: Run = self.lab.untouched if self.cell == "gru" else run(self.config)
-        return found
-
-    def is_cut(self, _: int) -> bool:
-        return False
+def _run(asked: Asked, cell: str) -> Run:
+    """One of the three cells on the lab's input, without surgery."""
+    found: Run = asked.lab.untouched if cell == "gru" else run(_config(asked, cell))
+    return found
 
 
 def _neighbour(asked: Asked, cell: str) -> Asked:
-    return replace(asked, lab=Neighbour(asked.lab, cell), symbol="h")
+    return replace(asked, lab=StandIn(asked.lab, _run(asked, cell)), symbol="h")
 
 
 def _state(cell: str) -> Entry:
@@ -82,7 +63,7 @@ def _state(cell: str) -> Entry:
         checks=there(lambda entry: entry.checks),
         note=there(lambda entry: entry.note),
         where=there(lambda entry: entry.where),
-        config=lambda asked: Neighbour(asked.lab, cell).config,
+        config=lambda asked: _config(asked, cell),
     )
 
 
@@ -91,7 +72,7 @@ def _state(cell: str) -> Entry:
 
 def _sizes(asked: Asked, cell: str) -> tuple[int, int, int, int]:
     """Blocks, n, d, and the numbers of b_hh."""
-    found = Neighbour(asked.lab, cell).run.cell
+    found = _run(asked, cell).cell
     inner = getattr(found, "b_hh", None)
     return BLOCKS[cell], found.hidden_size, found.input_size, 0 if inner is None else inner.size
 
@@ -126,7 +107,7 @@ def _count_formula(cell: str) -> Callable[[Asked], Phrase]:
 def _count(cell: str) -> Entry:
     return Entry(
         words=f"numbers to learn in the {cell.upper()}",
-        rows=lambda at: ([Neighbour(at.lab, cell).run.cell.parameter_count], 0),
+        rows=lambda at: ([_run(at, cell).cell.parameter_count], 0),
         code=lambda _: "r.cell.parameter_count",
         title=lambda _: phrase("parameters"),
         formula=_count_formula(cell),
@@ -135,7 +116,7 @@ def _count(cell: str) -> Entry:
         note=lambda at: (
             phrase("The last addend is the bias inside the reset gate’s bracket.") if _sizes(at, cell)[3] else []
         ),
-        config=lambda asked: Neighbour(asked.lab, cell).config,
+        config=lambda asked: _config(asked, cell),
     )
 
 

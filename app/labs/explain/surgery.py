@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from rnnscope.core import OperatedRun, Run, operated_step_jacobians, sigmoid
+from rnnscope.core import OperatedRun, operated_step_jacobians, sigmoid
 
 from ...words import phrase, symbol
 from ..surgery import CURVE, GHOST
@@ -17,6 +17,7 @@ from .answer import OTHER_WAY, Asked, Check, Entry, MissingError, check, nothing
 from .beside import BESIDE
 from .inside import CUT
 from .paths import PATHS, span_log10
+from .standin import StandIn
 
 
 def _operated(asked: Asked) -> OperatedRun:
@@ -33,35 +34,6 @@ def _setup(asked: Asked) -> list[str]:
 # --- the untouched run -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Untouched:
-    """A lab as it would be without its surgery."""
-
-    lab: Any
-    operated: None = None
-
-    @property
-    def NAME(self) -> str:
-        name: str = self.lab.NAME
-        return name
-
-    @property
-    def state(self) -> Any:
-        return self.lab.state
-
-    @property
-    def run(self) -> Run:
-        found: Run = self.lab.untouched
-        return found
-
-    @property
-    def untouched(self) -> Run:
-        return self.run
-
-    def is_cut(self, _: int) -> bool:
-        return False
-
-
 def of_untouched(asked: Asked) -> bool:
     """Whether a number of the untouched run is meant that the operated one has too."""
     shown = asked.symbol.startswith(GHOST) and asked.symbol not in SURGERY
@@ -69,7 +41,7 @@ def of_untouched(asked: Asked) -> bool:
 
 
 def untouched(asked: Asked) -> Asked:
-    return replace(asked, lab=Untouched(asked.lab), symbol=asked.symbol.removeprefix(GHOST))
+    return replace(asked, lab=StandIn(asked.lab, asked.lab.untouched), symbol=asked.symbol.removeprefix(GHOST))
 
 
 def as_untouched(entry: Entry) -> Entry:
