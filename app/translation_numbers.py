@@ -1,4 +1,4 @@
-"""Numbers that are made of a translation's own: softmax taken apart, entropies, what reaches the encoder. No Panel."""
+"""Numbers that are made of a translation's own: softmax taken apart, what reaches the encoder. No Panel."""
 
 from __future__ import annotations
 
@@ -20,12 +20,6 @@ from .weights import load
 def exponentials(energies: np.ndarray) -> np.ndarray:
     """exp(e - max) of every row: what softmax divides by its sum."""
     return np.asarray(np.exp(energies - energies.max(axis=-1, keepdims=True)))
-
-
-def entropy(shares: np.ndarray) -> np.ndarray:
-    """Bits of each row of shares; 0 log 0 is 0."""
-    safe = np.where(shares > 0, shares, 1.0)
-    return np.asarray(-(shares * np.log2(safe)).sum(axis=-1))
 
 
 def score_terms(run: Translation, t: int, j: int) -> np.ndarray:

@@ -9,9 +9,9 @@ from rnnscope.app.labs.explain import Asked, explain
 from rnnscope.app.labs.explain.sequences import SEQUENCES, central_norm
 from rnnscope.app.snapshot import write
 from rnnscope.app.translation import Wanted, first_difference, tempered, translate
-from rnnscope.app.translation_numbers import entropy, gradient_norms, models, score_terms, step_loss
+from rnnscope.app.translation_numbers import gradient_norms, models, score_terms, step_loss
 from rnnscope.app.weights import load
-from rnnscope.core import greedy_decode
+from rnnscope.core import greedy_decode, weight_entropy
 from rnnscope.core.training import TASKS
 
 from tests.app.texts import frame, set_keys, spoken
@@ -104,7 +104,7 @@ def test_what_a_mode_does_not_need_is_found_when_it_is_asked_for():
 
 
 def test_entropy_is_in_bits_and_takes_zeros():
-    np.testing.assert_allclose(entropy(np.array([[0.25] * 4, [1.0, 0.0, 0.0, 0.0]])), [2.0, 0.0])
+    np.testing.assert_allclose(weight_entropy(np.array([[0.25] * 4, [1.0, 0.0, 0.0, 0.0]])), [2.0, 0.0])
 
 
 # --- the page --------------------------------------------------------------------------------

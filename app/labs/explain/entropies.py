@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
+from rnnscope.core import weight_entropy
 
-from ...translation_numbers import entropy
 from ...words import Phrase, phrase, readout, symbol
 from .answer import Asked, Entry, step_alone
 from .sequences import attending, run_of
@@ -36,9 +36,8 @@ def entropy_entry(what: str, shares: Shares, code: str, letter: str) -> Entry:
         words=f"entropy of {what}, in bits",
         title=lambda _: phrase(symbol("H")),
         formula=formula,
-        rows=lambda at: (entropy(shares(at)), 1),
-        setup=lambda _: ["from rnnscope.app.translation_numbers import entropy"],
-        code=lambda at: f"entropy({code})[{at.t - 1}]",
+        rows=lambda at: (weight_entropy(shares(at)), 1),
+        code=lambda at: f"weight_entropy({code})[{at.t - 1}]",
         lines=lines,
         checks=again("Summed exactly, in natural logarithms, over ln 2", exact),
         where=step_alone,
@@ -54,7 +53,7 @@ def most_entry(what: str, shares: Shares, code: str) -> Entry:
 
     def equal(asked: Asked) -> float:
         count = shares(asked).shape[1]
-        return float(entropy(np.full(count, 1 / count)))
+        return float(weight_entropy(np.full(count, 1 / count)))
 
     return Entry(
         words=f"the largest entropy that {what} could have, in bits: all of them the same",

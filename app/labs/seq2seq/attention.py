@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import GeneralScorer
+from rnnscope.core import GeneralScorer, weight_entropy
 
 from ...translated_parts import written_out
 from ...translation import Translation
-from ...translation_numbers import entropy, exponentials, score_terms
+from ...translation_numbers import exponentials, score_terms
 from ...view import Arrays
 from ...words import Phrase, phrase, readout, symbol
 
@@ -77,7 +77,7 @@ class AttentionTexts:
             "A row for each output, a column for each character of the source. ",
             f"Step {self.t} looks most at character {top + 1}, with weight ",
             readout(row[top], "alpha", self.t, top), "; the entropy of its row is ",
-            readout(float(entropy(row)), "alpha_entropy", self.t), " bits of at most ",
+            readout(float(weight_entropy(row)), "alpha_entropy", self.t), " bits of at most ",
             readout(float(np.log2(self.run.T)), "alpha_entropy_most", self.t), ".",
         )  # fmt: skip
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import param
+from rnnscope.core import weight_entropy
 
 from ... import controls
 from ...diagrams.seq2seq import seq2seq_scene
 from ...state import Seq2seqState
 from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
-from ...translation_numbers import entropy
 from ...url import Notice
 from ...view import Arrays, Message
 from ...words import phrase
@@ -99,7 +99,7 @@ class Seq2seqLab(Lab):
         top = [[self.code_of(int(token)) for token in row] for row in order]
         return {
             "p_next": (shares, 1), "alphabet": (self.target_codes(tokens), 0), "top_token": (np.array(top), 1),
-            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (entropy(shares), 1),
+            "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (weight_entropy(shares), 1),
         }  # fmt: skip
 
     def scene_key(self) -> Any:

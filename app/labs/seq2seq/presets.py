@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
+from rnnscope.core import weight_entropy
 
 from ...translated_parts import MONTH_STEP, month_letters, weekday_letters
 from ...translation import Translation, first_difference
-from ...translation_numbers import entropy
 from ...words import plain, readout
 from ..presets import Presets
 from .tree import found_words
@@ -52,7 +52,7 @@ def not_a_date(run: Translation) -> list[Any]:
     return [
         "No date, and still it writes one: “", run.text_of(run.best.tokens), "”, with probability ",
         readout(math.exp(run.best.log_probability), "written_p", len(run.best.tokens)),
-        ". The entropy at step 1 is ", readout(float(entropy(run.probabilities[:1])[0]), "entropy", 1), " bits.",
+        ". The entropy at step 1 is ", readout(float(weight_entropy(run.probabilities[:1])[0]), "entropy", 1), " bits.",
     ]  # fmt: skip
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from rnnscope.core import weight_entropy
+
 from ...translation import Translation
-from ...translation_numbers import entropy
 from ...words import Phrase, phrase, plain, readout, symbol
 
 
@@ -54,7 +55,7 @@ def next_words(run: Translation, t: int) -> dict[str, Phrase]:
         "next_summary": phrase(NEXT),
         "next_title": phrase("Next token at ", symbol("t"), f" = {t}"),
         "entropy": phrase(
-            "Entropy ", readout(float(entropy(shares)), "entropy", t), " bits of at most ",
+            "Entropy ", readout(float(weight_entropy(shares)), "entropy", t), " bits of at most ",
             readout(math.log2(len(shares)), "entropy_most", t), f" over {len(shares)} tokens.",
         ),
     }  # fmt: skip
