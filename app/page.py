@@ -44,9 +44,12 @@ LABS = (
 )  # fmt: skip
 
 
+TEMPLATES = ("page.html", "home.html", "site.html")
+
+
 @cache
 def template(name: str = "page.html") -> jinja2.Template:
-    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in ("page.html", "home.html")})
+    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in TEMPLATES})
     return jinja2.Environment(loader=loader, autoescape=True).get_template(name)
 
 

@@ -1,0 +1,74 @@
+"""The pages of a site: each holds the whole lab as it starts, so that its numbers are there before Python is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import rnnscope.app as labs
+from bokeh.core.templates import MACROS
+from bokeh.document import Document
+from bokeh.embed.util import standalone_docs_json_and_render_items
+from markupsafe import Markup
+from panel.io.resources import Resources, bundle_resources, set_resource_mode
+from panel.io.state import set_curdoc
+
+from .. import home, page
+from .static import local
+
+
+@dataclass(frozen=True)
+class Start:
+    """What every page of a site needs to start Python."""
+
+    packages: tuple[str, ...]
+    wheels: tuple[str, ...]
+    megabytes: int
+
+
+def lab_classes() -> dict[str, str]:
+    """Route -> the name of the lab's class in `rnnscope.app`, in the order of the navigation."""
+    by_name = {getattr(labs, name).NAME: name for name in labs.__all__}
+    return {entry.route: by_name[entry.name] for entry in page.LABS}
+
+
+def file_of(route: str) -> str:
+    return f"{route}.html"
+
+
+def _navigation(routes: Sequence[str]) -> list[page.Entry]:
+    return [page.Entry(entry.name, file_of(entry.route)) for entry in page.LABS if entry.route in routes]
+
+
+def home_page(routes: Sequence[str]) -> str:
+    """The list of the site's labs."""
+    cards = [replace(card, route=file_of(card.route)) for card in home.cards() if card.route in routes]
+    frame = {**page.shell("Home", home.TITLE, home.LEDE), "labs": _navigation(routes)}
+    return page.template("home.html").render(frame, cards=cards)
+
+
+def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
+    """A lab's page in its first state: its document, drawn by the page's own scripts, and what starts Python."""
+    lab = getattr(labs, lab_classes()[route])
+    document = Document()
+    with set_curdoc(document), set_resource_mode("cdn"):
+        lab().view.server_doc(document, location=False)
+        docs, (item,) = standalone_docs_json_and_render_items(document)
+        scripts = bundle_resources(document.roots, Resources(mode="cdn"))
+    settings = {
+        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()],
+        "packages": start.packages, "wheels": start.wheels,
+    }  # fmt: skip
+    context: dict[str, Any] = {
+        **page.shell(lab.NAME, lab.TITLE, lab.LEDE), "labs": _navigation(routes), "macros": MACROS,
+        "needed": page.needed, "bokeh_js": scripts._render_js(), "roots": item.roots, "megabytes": start.megabytes,
+        "settings": _inside_script(settings),
+    }  # fmt: skip
+    return local(page.template("site.html").render(context))
+
+
+def _inside_script(content: Any) -> Markup:
+    """JSON that no text in it can end the script element of."""
+    return Markup(json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"))  # it is one element's whole text

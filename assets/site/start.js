@@ -1,0 +1,127 @@
+// The page of a site without a server. The lab as it starts is in the page, and is drawn at once; Python starts in a worker
+// meanwhile, and its lab then takes the place of the picture.
+
+(() => {
+  const page = document.documentElement;
+  const settings = JSON.parse(document.getElementById('rnnscope-settings').textContent);
+  const notice = document.querySelector('.starting');
+  const step = notice.querySelector('[data-step]');
+  const PATIENCE_MS = 60_000;
+  const early = [];
+  let drawn = null, shown = null, patching = false, patience = null;
+
+  async function begin() {
+    try {
+      drawn = await draw(settings);
+    } catch (error) {
+      return failed(error);
+    }
+    return startPython();
+  }
+
+  /** The picture: the lab's own scripts draw it. Nothing in it can be set yet, and nothing writes the address. */
+  async function draw({ docs, items }) {
+    if (typeof Bokeh === 'undefined') throw new Error('a script of the page is missing');
+    const [views] = await Bokeh.embed.embed_items(docs, items);
+    const made = rootModel(views).document;
+    whenDrawn(() => holdStill(rootElements(items)[0].firstElementChild));
+    return made;
+  }
+
+  const rootModel = (views) => [...views.roots.values()][0].model;
+  const rootElements = (items) => items[0].root_ids.map((id) => document.getElementById(items[0].roots[id]));
+
+  /** The component of the lab is loaded a moment after its place is there. */
+  function whenDrawn(act) {
+    const labRoot = () => rootElements(settings.items)[0].firstElementChild?.shadowRoot?.querySelector('.rs[data-sequence]');
+    if (labRoot()) act();
+    else requestAnimationFrame(() => whenDrawn(act));
+  }
+
+  /** A control that does nothing must not look as if it did. Scrolling, selecting text and tables that open still work. */
+  function holdStill(host) {
+    if (shown) return;
+    for (const field of host.shadowRoot.querySelectorAll('input, select, textarea, button')) field.disabled = true;
+    for (const kind of ['click', 'pointerdown', 'pointermove', 'keydown']) host.addEventListener(kind, holdBack, { capture: true });
+    host.dataset.picture = 'drawn';
+  }
+
+  function holdBack(event) {
+    const opened = event.composedPath().some(({ localName }) => localName === 'summary');
+    if (!opened) event.stopPropagation();
+  }
+
+  // --- Python ------------------------------------------------------------------------------------------------------------
+
+  function startPython() {
+    try {
+      const worker = new Worker('worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => hear(worker, data);
+      worker.onerror = (event) => failed(event.message || 'its files could not be loaded');
+      worker.postMessage({ type: 'start', search: location.search, lab: settings.lab, packages: settings.packages, wheels: settings.wheels });
+      wait('loading Python');
+    } catch (error) { // a page that is opened from disk may have no worker
+      failed(location.protocol === 'file:' ? 'a page opened from disk may not start it; serve the folder, for example with python -m http.server' : error);
+    }
+  }
+
+  async function hear(worker, message) {
+    if (message.type === 'step') wait(message.step);
+    else if (message.type === 'patch') apply(message);
+    else if (message.type === 'failed') failed(message.reason);
+    else await replace(worker, JSON.parse(message.shown)).catch(failed);
+  }
+
+  function wait(words) {
+    step.textContent = `${words} …`;
+    clearTimeout(patience);
+    patience = setTimeout(() => { step.textContent = `${words} … nothing has arrived for a minute; it goes on when something does`; }, PATIENCE_MS);
+  }
+
+  /** What Python says before its lab is here waits for it. */
+  function apply({ patch, buffers }) {
+    if (!shown) return early.push({ patch, buffers });
+    patching = true;
+    try {
+      shown.apply_json_patch(patch, buffers);
+    } finally {
+      patching = false;
+    }
+    return null;
+  }
+
+  /** The live lab in the place of its picture. It is listened to before it is drawn: it asks at once. */
+  async function replace(worker, { docs, roots }) {
+    clearTimeout(patience);
+    const [content] = Object.values(docs);
+    shown = drawn.constructor.from_json(content);
+    shown.on_change((event) => {
+      if (!patching && event.sync !== false) worker.postMessage({ type: 'patch', patch: shown.create_json_patch([event]) });
+    });
+    early.splice(0).forEach(apply);
+    const main = document.querySelector('main'), places = rootElements(settings.items);
+    main.style.minHeight = `${main.offsetHeight}px`; // the reader keeps the place on the page
+    drawn.views_manager.clear();
+    places.forEach((place) => place.replaceChildren());
+    page.dataset.rnnscope = 'page';
+    await Bokeh.embed.add_document_standalone(shown, document.body, places.slice(0, roots.length));
+    notice.remove();
+    main.style.minHeight = '';
+    for (const button of document.querySelectorAll('[data-share]')) button.disabled = false;
+  }
+
+  function failed(error) {
+    clearTimeout(patience);
+    const words = shown ? 'Python stopped' : 'Python could not be started';
+    const stays = shown ? 'What you see is the last answer.' : 'What you see is the lab as it starts; it cannot be changed.';
+    const again = document.createElement('button');
+    Object.assign(again, { className: 'btn', type: 'button', textContent: 'Try again', onclick: () => location.reload() });
+    const text = document.createElement('p');
+    text.textContent = `${words}: ${String(error?.message ?? error).replace(/\.$/, '')}. ${stays}`;
+    notice.setAttribute('role', 'alert');
+    notice.replaceChildren(text, again);
+    if (!notice.isConnected) document.querySelector('main').prepend(notice);
+  }
+
+  begin();
+})();
