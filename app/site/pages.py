@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -54,11 +55,13 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
     lab = getattr(labs, lab_classes()[route])
     document = Document()
     with set_curdoc(document), set_resource_mode("cdn"):
-        lab().view.server_doc(document, location=False)
+        shown = lab()
+        details = _details(shown)
+        shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
         docs, (item,) = standalone_docs_json_and_render_items(document)
         scripts = bundle_resources(document.roots, Resources(mode="cdn"))
     settings = {
-        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()],
+        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()], "details": details,
         "packages": start.packages, "wheels": start.wheels,
     }  # fmt: skip
     context: dict[str, Any] = {
@@ -67,6 +70,17 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
         "settings": _inside_script(settings),
     }  # fmt: skip
     return local(page.template("site.html").render(context))
+
+
+def _details(shown: Any) -> list[dict[str, str]]:
+    """The answers for the parts that are computed at rest, which a page asks Python for once it is drawn."""
+    first, answers = shown.view.frame, []
+    for name in shown.view.layout["details"]:
+        shown.push(name)
+        frame = shown.view.frame
+        answers.append({"json": frame["json"], "data": base64.b64encode(frame["data"].tobytes()).decode()})
+    shown.view.frame = first
+    return answers
 
 
 def _inside_script(content: Any) -> Markup:

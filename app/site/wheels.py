@@ -53,7 +53,9 @@ def wheel_of(name: str) -> Wheel:
     found = installed(name)
     content = dict(_own_files() if name == OWN else _recorded_files(found)) | dict(_metadata_files(found))
     if not any(path.endswith(".py") for path in content):
-        raise SiteError(f"{name} is not installed as a whole (its record names no file of Python): install it from a wheel")
+        raise SiteError(
+            f"{name} is not installed as a whole (its record names no file of Python): install it from a wheel"
+        )
     label = f"{re.sub('[-_.]+', '_', name).lower()}-{found.version}"
     return Wheel(f"{label}-py3-none-any.whl", _packed(content, f"{label}.dist-info"))
 

@@ -64,7 +64,9 @@ def _routes(chosen: tuple[str, ...]) -> list[str]:
 def _compare(release: Release, say: Callable[[str], None]) -> None:
     wanted = PYODIDE_VERSION.removeprefix("v")
     if release.version != wanted:
-        say(f"Pyodide {release.version} is not {wanted}, which Panel {panel.__version__} is made for: a page may not start")
+        say(
+            f"Pyodide {release.version} is not {wanted}, which Panel {panel.__version__} is made for: a page may not start"
+        )
 
 
 # --- what is in it ---------------------------------------------------------------------------
@@ -91,17 +93,14 @@ def _write_scripts(folder: Path, release: Release) -> None:
 
 
 def _write_pages(folder: Path, routes: list[str], parts: Parts, say: Callable[[str], None]) -> None:
-    """Every lab, then what the pages name of Bokeh and Panel."""
-    start = Start(parts.packages, tuple(wheel.name for wheel in parts.wheels), 0)
-    say("drawing the labs")
-    files_named = set().union(*(named(lab_page(route, routes, start)) for route in routes[:1]))
-    for name in files_named:
-        _put(folder / name, _distributed(name))
-    scripts = sum((folder / name).stat().st_size for name in files_named)
-    start = Start(start.packages, start.wheels, round((parts.size + scripts) / 1e6))
+    """Every lab, the list of them, and what the pages name of Bokeh and Panel."""
+    start = Start(parts.packages, tuple(wheel.name for wheel in parts.wheels), round(parts.size / 1e6))
     for route in routes:
         say(f"drawing {route}")
-        _put(folder / file_of(route), lab_page(route, routes, start).encode())
+        text = lab_page(route, routes, start)
+        _put(folder / file_of(route), text.encode())
+        for name in named(text):
+            _put(folder / name, _distributed(name))
     _put(folder / "index.html", home_page(routes).encode())
 
 
@@ -138,6 +137,16 @@ def _whole_folder(folder: Path) -> Iterator[Path]:
         made, former = Path(beside, "made"), Path(beside, "former")
         made.mkdir()
         yield made
-        if wanted.exists():
-            wanted.rename(former)
+        _exchange(made, wanted, former)
+
+
+def _exchange(made: Path, wanted: Path, former: Path) -> None:
+    """Put the new folder in the place of what was there; where that fails, what was there is put back."""
+    if wanted.exists():
+        wanted.rename(former)
+    try:
         made.rename(wanted)
+    except BaseException:
+        if former.exists():
+            former.rename(wanted)
+        raise
