@@ -12,6 +12,7 @@ import rnnscope.app as labs
 from bokeh.core.templates import MACROS
 from bokeh.document import Document
 from bokeh.embed.util import standalone_docs_json_and_render_items
+from bokeh.protocol import Protocol
 from markupsafe import Markup
 from panel.io.resources import Resources, bundle_resources, set_resource_mode
 from panel.io.state import set_curdoc
@@ -60,8 +61,9 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
         shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
         docs, (item,) = standalone_docs_json_and_render_items(document)
         scripts = bundle_resources(document.roots, Resources(mode="cdn"))
+        dark = _dark(shown, document)
     settings = {
-        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()], "details": details,
+        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()], "details": details, "dark": dark,
         "packages": start.packages, "wheels": start.wheels,
     }  # fmt: skip
     context: dict[str, Any] = {
@@ -81,6 +83,14 @@ def _details(shown: Any) -> list[dict[str, str]]:
         answers.append({"json": frame["json"], "data": base64.b64encode(frame["data"].tobytes()).decode()})
     shown.view.frame = first
     return answers
+
+
+def _dark(shown: Any, document: Document) -> Any:
+    """What changes in the figures where a reader's theme is dark, as a patch of the document."""
+    events: list[Any] = []
+    document.on_change(events.append)
+    shown.restyle("dark")
+    return json.loads(Protocol().create("PATCH-DOC", events).content_json) if events else {"events": []}
 
 
 def _inside_script(content: Any) -> Markup:

@@ -1,4 +1,4 @@
-"""A Pyodide release: a folder, or an address that serves one. It has what no package registry has: NumPy for WebAssembly."""
+"""A Pyodide release, in a folder or behind an address: it has what no package registry has, NumPy for WebAssembly."""
 
 from __future__ import annotations
 

@@ -62,11 +62,9 @@ def _routes(chosen: tuple[str, ...]) -> list[str]:
 
 
 def _compare(release: Release, say: Callable[[str], None]) -> None:
-    wanted = PYODIDE_VERSION.removeprefix("v")
+    wanted, panel_version = PYODIDE_VERSION.removeprefix("v"), panel.__version__
     if release.version != wanted:
-        say(
-            f"Pyodide {release.version} is not {wanted}, which Panel {panel.__version__} is made for: a page may not start"
-        )
+        say(f"Pyodide {release.version} is not {wanted}, which Panel {panel_version} is made for: pages may not start")
 
 
 # --- what is in it ---------------------------------------------------------------------------
@@ -131,7 +129,7 @@ def _refuse(folder: Path) -> None:
 
 @contextmanager
 def _whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder beside the wanted one, which takes its place at the end; however else this ends, nothing is left of it."""
+    """A folder beside the wanted one that takes its place at the end; however else this ends, nothing is left of it."""
     wanted = folder.resolve()
     with tempfile.TemporaryDirectory(prefix=f".{wanted.name}.", dir=wanted.parent) as beside:
         made, former = Path(beside, "made"), Path(beside, "former")

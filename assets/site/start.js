@@ -14,6 +14,7 @@
 
   async function begin() {
     shareButtons(true);
+    notice.querySelector('[data-link]').hidden = !location.search;
     try {
       drawn = await draw(settings);
     } catch (error) {
@@ -23,21 +24,27 @@
   }
 
   /** The picture: the lab's own scripts draw it. Nothing in it can be set yet, and nothing writes the address. */
-  async function draw({ docs, items }) {
+  async function draw({ docs, items, dark }) {
     if (typeof Bokeh === 'undefined') throw new Error('a script of the page is missing');
     const [views] = await Bokeh.embed.embed_items(docs, items);
     const model = rootModel(views);
-    whenDrawn(() => { showDetails(model); holdStill(rootElements(items)[0].firstElementChild); });
+    if (isDark()) model.document.apply_json_patch(dark, new Map());
+    whenDrawn((root) => {
+      root.classList.toggle('embed', page.classList.contains('embed'));
+      showDetails(model);
+      holdStill(root.getRootNode().host);
+    });
     return model.document;
   }
 
+  const isDark = () => (page.dataset.theme ? page.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches);
   const rootModel = (views) => [...views.roots.values()][0].model;
   const rootElements = (items) => items[0].root_ids.map((id) => document.getElementById(items[0].roots[id]));
 
   /** The component of the lab is loaded a moment after its place is there. */
   function whenDrawn(act) {
-    const labRoot = () => rootElements(settings.items)[0].firstElementChild?.shadowRoot?.querySelector('.rs[data-sequence]');
-    if (labRoot()) act();
+    const root = rootElements(settings.items)[0].firstElementChild?.shadowRoot?.querySelector('.rs[data-sequence]');
+    if (root) act(root);
     else requestAnimationFrame(() => whenDrawn(act));
   }
 
@@ -85,9 +92,9 @@
   }
 
   function wait(words) {
-    step.textContent = `${words} …`;
+    step.textContent = words;
     clearTimeout(patience);
-    patience = setTimeout(() => { step.textContent = `${words} … nothing has arrived for a minute; it goes on when something does`; }, PATIENCE_MS);
+    patience = setTimeout(() => { step.textContent = `${words}; nothing has arrived for a minute, and it goes on when something does`; }, PATIENCE_MS);
   }
 
   /** What Python says before its lab is here waits for it. */

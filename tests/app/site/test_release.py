@@ -18,11 +18,15 @@ def place(request, release):
     return str(release) if request.param == "folder" else request.getfixturevalue("address")
 
 
+def read_all(place, names):
+    opened = open_release(place)
+    for name in with_what_they_need(opened, names):
+        read_package(opened, name)
+
+
 def refused(place, names=COMPILED):
     with pytest.raises(SiteError) as caught:
-        opened = open_release(place)
-        for name in with_what_they_need(opened, names):
-            read_package(opened, name)
+        read_all(place, names)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 

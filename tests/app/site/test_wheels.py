@@ -92,7 +92,7 @@ def test_what_is_compiled_is_told_from_what_is_not():
 
 
 def test_a_package_that_is_not_there_is_said():
-    with pytest.raises(SiteError, match="^no-such-package is not installed here"):
+    with pytest.raises(SiteError, match=r"^no-such-package is not installed here"):
         wheel_of("no-such-package")
 
 
@@ -103,5 +103,5 @@ def test_a_package_without_a_record_of_its_files_is_said(tmp_path, monkeypatch):
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: loose\nVersion: 1.0\n")
     (metadata / "RECORD").write_text("loose-1.0.dist-info/METADATA,,\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(SiteError, match="^loose is not installed as a whole"):
+    with pytest.raises(SiteError, match=r"^loose is not installed as a whole"):
         wheel_of("loose")
