@@ -59,7 +59,7 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
         shown = lab()
         details = _details(shown)
         shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
-        docs, (item,) = standalone_docs_json_and_render_items(document)
+        docs, (item,) = standalone_docs_json_and_render_items(document, suppress_callback_warning=True)
         scripts = bundle_resources(document.roots, Resources(mode="cdn"))
         dark = _dark(shown, document)
     settings = {

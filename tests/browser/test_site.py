@@ -1,0 +1,182 @@
+"""A site without a server, with the network cut off: its first picture, what it says where Python does not come, and
+the live lab in the place of the picture.
+
+Pyodide is a stand-in (see tests/app/site/stand_in.py): NumPy for WebAssembly is on no package registry. What a stand-in
+answers for a live lab is the document that the lab makes here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from bokeh.document import Document
+from bokeh.embed.util import standalone_docs_json_and_render_items
+from panel.io.resources import set_resource_mode
+from panel.io.state import set_curdoc
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from rnnscope.app import UnfoldLab
+from rnnscope.app.site.static import local
+from rnnscope.app.site.write import Order, write_site
+
+from tests.app.site.stand_in import LOADER, REASON, stand_in
+from tests.browser.conftest import new_context
+from tests.browser.expected import Expected
+from tests.browser.pages import Problems, Readout, Site, readouts, slider
+
+PICTURE = "[data-picture=drawn]"
+QUERY = "W=0.5&T=4&utm_source=moodle"
+#: Answers as the worker's Python does, from a file; what it is then asked, it says as an error.
+ANSWERS = """
+const live = {
+  load() {},
+  start: async (lab, search) => (await fetch(`${lab}${search}`)).text(),
+  receive(patch) { throw new Error(`it was asked ${JSON.stringify(patch)}`); },
+};
+export const loadPyodide = async () => ({ loadPackage: async () => {}, pyimport: () => live });
+"""
+
+
+class Files(SimpleHTTPRequestHandler):
+    """What `python -m http.server` does, in silence."""
+
+    def log_message(self, *_: object) -> None:
+        """No line a request."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("site")
+    write_site(Order(made / "site", str(stand_in(made / "release")), ("unfold", "gradients")), lambda _: None)
+    return made / "site"
+
+
+@pytest.fixture(scope="module")
+def files(folder: Path) -> Iterator[Site]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Site(server.server_port)
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def cut_off(browser: Browser, files: Site) -> Iterator[BrowserContext]:
+    """A visitor for whom nothing but the site's own files can be reached."""
+    context = new_context(browser)
+    context.route("**/*", partial(_own_files_alone, files.origin))
+    yield context
+    context.close()
+
+
+def _own_files_alone(origin: str, route: Route) -> None:
+    if route.request.url.startswith(origin):
+        route.continue_()
+    else:
+        route.abort()
+
+
+@pytest.fixture
+def problems(files: Site) -> Problems:
+    return Problems(files.origin.removeprefix("http://"))
+
+
+@pytest.fixture
+def page(cut_off: BrowserContext, problems: Problems) -> Iterator[Page]:
+    fresh = cut_off.new_page()
+    problems.watch(fresh)
+    yield fresh
+    assert problems.unexpected() == []
+
+
+def wrong_numbers(page: Page, expected: Expected) -> list[Readout]:
+    """The numbers on the page that are not those of the run."""
+    return [found for found in readouts(page) if not expected.holds(found.key, float(found.value))]
+
+
+def states(page: Page) -> dict[int, float]:
+    """The hidden states of the unfolded network, by step."""
+    return {found.t: float(found.value) for found in readouts(page, "svg") if found.symbol == "h" and found.unit == 0}
+
+
+def run_states(query: str = "") -> dict[int, float]:
+    return {t: float(h) for t, h in enumerate(Expected("unfold", query).run.trace.hs[:, 0])}
+
+
+def live_answer(lab: UnfoldLab) -> str:
+    """What the worker's Python says of a lab, from this Python."""
+    document = Document()
+    with set_curdoc(document), set_resource_mode("cdn"):
+        lab.view.server_doc(document, location=False)
+        docs, _ = standalone_docs_json_and_render_items(document, suppress_callback_warning=True)
+    return local(json.dumps({"docs": docs, "roots": [root.ref["id"] for root in document.roots]}))
+
+
+def test_the_picture_shows_the_numbers_of_the_run_and_says_that_python_does_not_come(
+    page: Page, files: Site, problems: Problems
+) -> None:
+    problems.allow(REASON)
+    page.goto(files.url("unfold.html", QUERY))
+    page.locator(PICTURE).wait_for(state="attached")
+    assert states(page) == run_states()
+    assert wrong_numbers(page, Expected("unfold", "")) == []
+    expect(page.locator(".starting[role=alert]")).to_contain_text(f"Python could not be started: {REASON}.")
+    expect(page.get_by_role("button", name="Try again")).to_be_enabled()
+    expect(slider(page, "W")).to_be_disabled()
+    expect(page.locator("[data-share]")).to_be_disabled()
+    page.locator(".node").first.click(force=True)
+    assert page.url == files.url("unfold.html", QUERY)
+    assert states(page) == run_states()
+
+
+def test_what_a_lab_computes_at_rest_is_in_the_picture_and_a_loader_that_is_gone_is_said(
+    page: Page, files: Site, folder: Path, problems: Problems
+) -> None:
+    problems.allow("pyodide.mjs")
+    problems.allow("status of 404")
+    (folder / "pyodide" / "pyodide.mjs").unlink()
+    try:
+        page.emulate_media(color_scheme="dark")
+        page.goto(files.url("gradients.html", "embed=1&theme=dark"))
+        page.locator(PICTURE).wait_for(state="attached")
+        expect(page.locator(".starting[role=alert]")).to_contain_text(
+            "Python could not be started: its files could not be loaded."
+        )
+    finally:
+        (folder / "pyodide" / "pyodide.mjs").write_text(LOADER)
+    busy = page.locator("[data-detail][aria-busy=true]")
+    expect(busy).to_have_count(0)
+    assert wrong_numbers(page, Expected("gradients", "")) == []
+    assert len([found for found in readouts(page) if found.symbol == "lyapunov"]) >= 3
+    expect(page.locator("header.app")).to_be_hidden()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_live_lab_takes_the_place_of_its_picture(page: Page, files: Site, folder: Path, problems: Problems) -> None:
+    problems.allow("it was asked")
+    query = "W=0.5&T=4"
+    (folder / "pyodide" / "pyodide.mjs").write_text(ANSWERS)
+    answer = live_answer(UnfoldLab({"W": "0.5", "T": "4"}))
+    page.route("**/UnfoldLab*", lambda route: route.fulfill(body=answer))
+    try:
+        page.goto(files.url("unfold.html", query))
+        page.locator(".starting").wait_for(state="detached")
+        page.locator(".rs[data-sequence]").wait_for()
+    finally:
+        (folder / "pyodide" / "pyodide.mjs").write_text(LOADER)
+    assert states(page) == run_states(query)
+    assert page.locator(".rs").count() == 1
+    assert page.url.startswith(files.url("unfold.html", ""))
+    assert "W=0.5" in page.url
+    expect(page.locator("[data-share]")).to_be_enabled()
+    slider(page, "W").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".starting[role=alert]")).to_contain_text(
+        re.compile(r'Python stopped: it was asked .*"W","0.51"')
+    )
