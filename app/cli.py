@@ -81,14 +81,7 @@ def _parser() -> argparse.ArgumentParser:
             "and input strength. A sweep that was stopped goes on when the same command is given again.",
         )
     )
-    _add_site(
-        commands.add_parser(
-            "export-site",
-            help="write the labs as a folder that needs no server of ours",
-            description="Write the labs as files: Python runs in the reader's browser (Pyodide), and any web server "
-            "serves the folder.",
-        )
-    )
+    _add_site(commands)
     return parser
 
 
@@ -145,7 +138,13 @@ def _add_sweep(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_sweep)
 
 
-def _add_site(command: argparse.ArgumentParser) -> None:
+def _add_site(commands: Any) -> None:
+    command = commands.add_parser(
+        "export-site",
+        help="write the labs as a folder that needs no server of ours",
+        description="Write the labs as files: Python runs in the reader's browser (Pyodide), and any web server "
+        "serves the folder.",
+    )
     command.add_argument("folder", metavar="DIR", type=Path, help="the folder to write: new, empty, or an earlier site")
     command.add_argument(
         "--pyodide", metavar="FOLDER_OR_URL", required=True,

@@ -39,15 +39,15 @@ async def start(lab: str, search: str, send: Callable[..., Any]) -> str:
 
     From then on `send(patch, buffers, _)` is called with what Python changes, and `receive` takes what the page asks.
     """
-    import rnnscope.app
     from panel.io.pyodide import _link_docs_worker, init_doc, write_doc
     from panel.io.state import state
 
+    from ... import app
     from .static import local
 
     init_doc()
     document = state.curdoc
-    shown = getattr(rnnscope.app, lab)(query=dict(parse_qsl(search.lstrip("?"), keep_blank_values=True)))
+    shown = getattr(app, lab)(query=dict(parse_qsl(search.lstrip("?"), keep_blank_values=True)))
     shown.view.server_doc(document, location=False)
     docs, _, roots = await write_doc()
     _link_docs_worker(document, send, setter="js")

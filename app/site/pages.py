@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import rnnscope.app as labs
 from bokeh.core.templates import MACROS
 from bokeh.document import Document
 from bokeh.embed.util import standalone_docs_json_and_render_items
@@ -17,6 +16,7 @@ from markupsafe import Markup
 from panel.io.resources import Resources, bundle_resources, set_resource_mode
 from panel.io.state import set_curdoc
 
+from ... import app as labs
 from .. import home, page
 from .static import local
 

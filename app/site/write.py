@@ -51,7 +51,7 @@ def write_site(order: Order, say: Callable[[str], None]) -> None:
         _write_pages(folder, routes, parts, say)
         content = {"pyodide": release.version, "packages": parts.packages, "labs": routes}
         (folder / MARK).write_text(json.dumps(content, indent=1), "utf-8")
-    say(f"{order.folder}: {len(routes)} labs; to look at it: python -m http.server --directory {order.folder}")
+    say(f"{order.folder}: {', '.join(routes)}; to look at it: python -m http.server --directory {order.folder}")
 
 
 def _routes(chosen: tuple[str, ...]) -> list[str]:

@@ -131,7 +131,7 @@
 
   function failed(error) {
     clearTimeout(patience);
-    const words = shown ? 'Python stopped' : 'Python could not be started';
+    const words = shown ? 'Python reports an error' : 'Python could not be started';
     const stays = shown ? 'What you see is the last answer.' : 'What you see is the lab as it starts; it cannot be changed.';
     const again = document.createElement('button');
     Object.assign(again, { className: 'btn', type: 'button', textContent: 'Try again', onclick: () => location.reload() });

@@ -178,5 +178,5 @@ def test_the_live_lab_takes_the_place_of_its_picture(page: Page, files: Site, fo
     slider(page, "W").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".starting[role=alert]")).to_contain_text(
-        re.compile(r'Python stopped: it was asked .*"W","0.51"')
+        re.compile(r'Python reports an error: it was asked .*"W","0.51"')
     )
