@@ -84,7 +84,7 @@ def _write_parts(folder: Path, release: Release, parts: Parts, say: Callable[[st
 
 def _write_scripts(folder: Path, release: Release) -> None:
     """The page's script and the worker's, which loads Pyodide from where it is."""
-    where = release.source.place if isinstance(release.source, Address) else "./pyodide/"
+    where = release.source.place.replace("'", "%27") if isinstance(release.source, Address) else "./pyodide/"
     for name in SCRIPTS:
         text = (theme.ASSETS / "site" / name).read_text("utf-8")
         _put(folder / name, text.replace("PYODIDE_FOLDER/", where).encode())
