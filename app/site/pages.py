@@ -23,11 +23,16 @@ from .static import local
 
 @dataclass(frozen=True)
 class Start:
-    """What every page of a site needs to start Python."""
+    """What every page of a site needs to start Python; `origin` is the host of Pyodide, where that is another one."""
 
     packages: tuple[str, ...]
     wheels: tuple[str, ...]
     megabytes: int
+    origin: str = ""
+
+    def policy(self) -> str:
+        """The page's policy: what a worker imports counts as the page's script."""
+        return page.POLICY.replace("script-src 'self'", f"script-src 'self' {self.origin}".rstrip())
 
 
 def lab_classes() -> dict[str, str]:
@@ -68,6 +73,7 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
     }  # fmt: skip
     context: dict[str, Any] = {
         **page.shell(lab.NAME, lab.TITLE, lab.LEDE), "labs": _navigation(routes), "macros": MACROS,
+        "policy": start.policy(),
         "needed": page.needed, "bokeh_js": scripts._render_js(), "roots": item.roots, "megabytes": start.megabytes,
         "settings": _inside_script(settings),
     }  # fmt: skip

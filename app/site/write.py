@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import bokeh
 import panel
@@ -48,7 +49,7 @@ def write_site(order: Order, say: Callable[[str], None]) -> None:
     with _whole_folder(order.folder) as folder:
         _write_parts(folder, release, parts, say)
         _write_scripts(folder, release)
-        _write_pages(folder, routes, parts, say)
+        _write_pages(folder, routes, _start(release, parts), say)
         content = {"pyodide": release.version, "packages": parts.packages, "labs": routes}
         (folder / MARK).write_text(json.dumps(content, indent=1), "utf-8")
     say(f"{order.folder}: {', '.join(routes)}; to look at it: python -m http.server --directory {order.folder}")
@@ -90,9 +91,14 @@ def _write_scripts(folder: Path, release: Release) -> None:
         _put(folder / name, text.replace("PYODIDE_FOLDER/", where).encode())
 
 
-def _write_pages(folder: Path, routes: list[str], parts: Parts, say: Callable[[str], None]) -> None:
+def _start(release: Release, parts: Parts) -> Start:
+    address = urlsplit(release.source.place if isinstance(release.source, Address) else "")
+    origin = f"{address.scheme}://{address.netloc}" if address.netloc else ""
+    return Start(parts.packages, tuple(wheel.name for wheel in parts.wheels), round(parts.size / 1e6), origin)
+
+
+def _write_pages(folder: Path, routes: list[str], start: Start, say: Callable[[str], None]) -> None:
     """Every lab, the list of them, and what the pages name of Bokeh and Panel."""
-    start = Start(parts.packages, tuple(wheel.name for wheel in parts.wheels), round(parts.size / 1e6))
     for route in routes:
         say(f"drawing {route}")
         text = lab_page(route, routes, start)

@@ -11,6 +11,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -50,6 +51,25 @@ class Files(SimpleHTTPRequestHandler):
         """No line a request."""
 
 
+class FilesForAll(Files):
+    """What a host of Pyodide does besides: pages of other hosts may load it."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+
+@contextmanager
+def serving(folder: Path, handler: type[Files] = Files) -> Iterator[Site]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield Site(server.server_port)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("site")
@@ -59,11 +79,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def files(folder: Path) -> Iterator[Site]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield Site(server.server_port)
-    server.shutdown()
-    server.server_close()
+    with serving(folder) as site:
+        yield site
 
 
 @pytest.fixture
@@ -180,3 +197,15 @@ def test_the_live_lab_takes_the_place_of_its_picture(page: Page, files: Site, fo
     expect(page.locator(".starting[role=alert]")).to_contain_text(
         re.compile(r'Python reports an error: it was asked .*"W","0.51"')
     )
+
+
+def test_a_page_may_load_pyodide_from_the_address_that_it_was_written_for(browser: Browser, tmp_path: Path) -> None:
+    """The page's policy is the worker's for what it imports: the stand-in's own words show that it was loaded."""
+    with serving(stand_in(tmp_path / "release"), FilesForAll) as host:
+        write_site(Order(tmp_path / "site", host.origin, ("unfold",)), lambda _: None)
+        with serving(tmp_path / "site") as own:
+            context = new_context(browser)
+            page = context.new_page()
+            page.goto(own.url("unfold.html"))
+            expect(page.locator(".starting[role=alert]")).to_contain_text(REASON)
+            context.close()

@@ -3,6 +3,7 @@
 The release is a stand-in (see `stand_in.py`): NumPy for WebAssembly is on no package registry.
 """
 
+import html
 import json
 import re
 import signal
@@ -106,6 +107,10 @@ def test_from_an_address_pyodide_stays_there(tmp_path, address):
     written(tmp_path / "site", address, "unfold")
     assert not (tmp_path / "site" / "pyodide").exists()
     assert f"from '{address}/pyodide.mjs'" in (tmp_path / "site" / "worker.js").read_text()
+    assert f"script-src 'self' {address} 'unsafe-inline'" in html.unescape(
+        (tmp_path / "site" / "unfold.html").read_text()
+    )
+    assert "127.0.0.1" not in (tmp_path / "site" / "index.html").read_text()
 
 
 def test_another_version_than_panel_is_made_for_is_said(tmp_path, release):
