@@ -12,6 +12,7 @@ import param
 from rnnscope.core import Config, Run, run
 
 from .. import controls, url
+from ..plots.chart import Plot
 from ..state import LabState
 from ..view import Arrays, LabView, Message, make_frame
 from .badge import Badge
@@ -94,6 +95,10 @@ class Lab(pn.viewable.Viewer):
 
     def draw_figures(self) -> None:
         """Assign the run's data to the figures."""
+
+    def charts(self) -> dict[str, Plot]:
+        """The plots of the page by name, as data, computed now: for files, notebooks and static copies."""
+        return {}
 
     def restyle(self, theme: str) -> None:
         """Give the figures the colours of `light` or `dark`."""

@@ -19,11 +19,13 @@ from rnnscope.core import (
 from .. import change_text, url
 from ..diagrams.bidirectional import bidirectional_scene
 from ..diagrams.chain_nodes import Chain
+from ..plots.chart import Plot
 from ..state.bidirectional import BidirectionalState
 from ..view import Arrays, Message
 from . import bidirectional_texts as texts
 from .base import Lab, control_parts
 from .bidirectional_presets import PRESETS
+from .charts import reach_chart, units_chart
 
 LEGEND = [
     {"label": "input", "role": "input", "cls": ""}, {"label": "state", "role": "hidden", "cls": "state"},
@@ -158,6 +160,14 @@ class BidirectionalLab(Lab):
         return found | {
             "change_h_forward": (changed.forward, 1), "change_h_backward": (changed.backward, 1),
         }  # fmt: skip
+
+    def charts(self) -> dict[str, Plot]:
+        forward, backward = self.run.forward_hs, self.run.backward_hs
+        return {
+            "reach": reach_chart(self.reach(), self.output),
+            "forward": units_chart("States of the forward chain", forward, "h", "hidden", self.state.t),
+            "backward": units_chart("States of the backward chain", backward, "h", "hidden", self.state.t, 1),
+        }
 
     def select(self, node: Message) -> None:
         """A click on a node moves the time to its step, and its equation is shown."""

@@ -11,6 +11,7 @@ from rnnscope.core.gradients import PARAMETERS
 from ..diagrams.loom import loom_scene
 from ..diagrams.loom_parts import MOST_NUMBERED
 from ..diagrams.loom_scale import contribution_range
+from ..plots.chart import Plot
 from ..state.bptt import BLOCKS, BPTTState
 from ..view import Arrays, Message
 from ..words import phrase, symbol, unit_words
@@ -18,6 +19,7 @@ from .base import Lab, control_parts
 from .bptt_algorithm import Algorithm, place_of
 from .bptt_check import CheckDetail
 from .bptt_texts import LoomTexts
+from .charts import contributions_map, units_chart
 from .detail import Detail
 
 
@@ -135,6 +137,13 @@ class BPTTLab(Lab):
                 state.cell == "rnn"]]), 0),
             **self.tiles(),
         }  # fmt: skip
+
+    def charts(self) -> dict[str, Plot]:
+        losses = self.run.gradients.loss[:, None]
+        return {
+            "contributions": contributions_map(self.full.contributions),
+            "losses": units_chart("Loss by step", losses, "L", "output", self.state.t, 1),
+        }
 
     def look_arrays(self) -> Arrays:
         return self.tiles() if self.run.cell.gate_names else {}

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..plots.decay_chart import curve_symbol
 from ..view import Arrays
 from . import gradient_texts as say
 from .detail import Detail
@@ -35,7 +36,7 @@ class Curves(Detail):
     @staticmethod
     def table() -> dict[str, Any]:
         """The numbers behind the plot; a curve that is off has no column."""
-        cells = [(name, cell, say.curve_symbol(cell)) for cell, name in say.NAMES.items()]
+        cells = [(name, cell, curve_symbol(cell)) for cell, name in say.NAMES.items()]
         lines = [("bound", "bound", "bound_log10"), ("folk law", "folk", "folk_log10")]
         lag = {"head": "lag $k$", "array": "lags", "symbol": "lag", "integer": True}
         norms = [{"head": f"log₁₀ {head}", "array": array, "symbol": name} for head, array, name in cells + lines]

@@ -10,10 +10,12 @@ import numpy as np
 from rnnscope.core import Run, equation
 
 from .. import url, values
+from ..plots.chart import Plot
 from ..view import Arrays, Message
 from ..words import Phrase, Words, phrase, readout, symbol, unit_words
 from . import inside
 from .base import Lab, control_parts
+from .charts import gates_chart, states_chart, units_map
 from .equation_text import Line, numeric, said, symbolic
 from .surgery import Operable
 
@@ -85,6 +87,17 @@ class GatedLab(Operable, Lab):
 
     def arrays(self) -> Arrays:
         return {**self.drawn(self.run), **self.ghosts()}
+
+    def charts(self) -> dict[str, Plot]:
+        trace, unit, t = self.run.trace, self.state.unit, self.state.t
+        states = {name: trace.cs if name == "c" else trace.hs for name in self.STATES}
+        gates = {name: trace.gates[name] for name in self.ROLES if name not in states}
+        drawn: dict[str, Plot] = {
+            "gates": gates_chart(gates, self.NAMES, self.ROLES, unit, t),
+            "states": states_chart(states, self.NAMES, self.ROLES, unit, t),
+            "hidden": units_map("Hidden state", trace.hs, "h", 1.0),
+        }
+        return drawn | ({"cell": units_map("Cell state", trace.cs, "c")} if "c" in states else {})
 
     def cuts(self, run: Run) -> tuple[int, ...]:
         """The steps at which the recurrent weights of a run are cut; of the untouched one there are none."""

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from rnnscope.core import BoundParting, Parting
 
+from ..plots.decay_chart import curve_symbol
 from ..words import Phrase, phrase, plain, power_readout, readout, symbol
 from .measured import Measured
 
@@ -14,11 +15,6 @@ NAMES = {"rnn": "RNN", "lstm": "LSTM", "gru": "GRU"}
 FOLK_WORDS = {"vanishing": "vanishes", "exploding": "explodes", "steady": "keeps its size"}
 STATES = {"rnn": "h", "lstm": "(h, c)", "gru": "h"}
 WITHOUT_LAW = " are not defined for a gated cell: a step is not φ′ times one matrix."
-
-
-def curve_symbol(cell: str) -> str:
-    """What the readouts of a cell's curve are called."""
-    return "jacobian_log10_norm" if cell == "rnn" else f"jacobian_log10_norm_{cell}"
 
 
 def sentence(shown: Measured) -> Phrase:

@@ -9,7 +9,9 @@ import numpy as np
 from bokeh.events import Tap
 from rnnscope.core import Run
 
+from ..plots.chart import Plot
 from ..plots.decay import DecayPlot
+from ..plots.decay_chart import decay_chart
 from ..state import GradientState
 from ..view import Arrays
 from ..words import phrase, readout, symbol
@@ -17,6 +19,7 @@ from . import chaos_map
 from . import gradient_texts as say
 from .base import Lab, control_parts
 from .chaos_map import ChaosMap
+from .charts import eigenvalue_chart, stems_chart
 from .curves import Curves
 from .detail import Detail
 from .film import Film, film_card
@@ -116,6 +119,14 @@ class GradientLab(Lab):
 
     def draw_figures(self) -> None:
         self.plot.follow(self.measured, self.state.curves, self.state.lag)
+
+    def charts(self) -> dict[str, Plot]:
+        shown = self.measured
+        return {
+            "decay": decay_chart([self.measured_of(cell) for cell in self.state.curves], self.state.lag),
+            "eigenvalues": eigenvalue_chart(shown.eigenvalues, float(np.abs(shown.eigenvalues[0]))),
+            "singular_values": stems_chart(shown.singular_values),
+        }
 
     def restyle(self, theme: str) -> None:
         self.plot.restyle(theme)

@@ -6,9 +6,11 @@ from typing import Any
 
 from rnnscope.core import Run
 
+from ..plots.chart import Plot
 from ..state import UnfoldState
 from ..view import Arrays, Message
 from .base import Lab, control_parts
+from .charts import units_chart
 from .detail import Detail
 from .pattern_presets import PRESETS
 from .patterns import PATTERNS, Pattern
@@ -114,6 +116,14 @@ class UnfoldLab(Lab):
 
     def look_arrays(self) -> Arrays:
         return self.pattern.look_arrays()
+
+    def charts(self) -> dict[str, Plot]:
+        found, t = self.arrays(), self.state.t
+        drawn: dict[str, Plot] = {"states": units_chart("States by step", found["h"][0], "h", "hidden", t)}
+        if "dh" in found:
+            rows, first = found["dh"]
+            drawn["gradients"] = units_chart("Gradient of the loss by step", rows, "∂L/∂h", "gradient", t, first)
+        return drawn
 
     def select(self, node: Message) -> None:
         """A click on a node moves the time to its step, and its equation is marked."""

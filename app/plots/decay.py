@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from bokeh.models import (
@@ -20,38 +20,19 @@ from bokeh.models import (
     Text,
 )
 from bokeh.plotting import figure
-from rnnscope.core import Decay, HalfLife, Parting, format_number
 
 from .. import theme
-
-
-class Curve(Protocol):
-    """What of a measured cell is drawn."""
-
-    name: str
-    found: HalfLife
-    exponent: float
-    decay: Decay | None
-    parting: Parting | None
-
+from .chart import decade_ticks, tick_text
+from .decay_chart import CELLS, LINES, Curve, decades, drawn_lines, finite_or_nan, parting_place
 
 HEIGHT = 440
 #: The same marks as in the design language: measured solid with marks, bound dashed, asymptote dotted.
 BOUND_DASH = [8, 5]
 FOLK_DASH = [1, 5]
-#: Cell -> its colour, its mark, its name and where along its visible stretch the name stands.
-CELLS = {
-    "rnn": ("gradient", "circle", "RNN", 0.3),
-    "lstm": ("cell", "square", "LSTM", 0.52),
-    "gru": ("gate", "triangle", "GRU", 0.74),
-}
-#: The RNN's two lines: colour, name, place.
-LINES = {"bound": ("ink2", "bound", 0.85), "folk": ("hidden", "folk law", 0.8)}
 #: A curve that waits for its answer.
 DIMMED = 0.25
 #: No selection here: the glyphs that Bokeh makes for it would be 16 models of every session.
 NO_STATES = {"nonselection_glyph": None, "muted_glyph": None}
-_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class DecayPlot:
@@ -106,7 +87,7 @@ class DecayPlot:
         self.curves[cell].glyph.line_color = self.dots[cell].glyph.fill_color = color
 
     def _set_axes(self) -> None:
-        self.ticker = FixedTicker(ticks=_ticks(-3, 3))
+        self.ticker = FixedTicker(ticks=decade_ticks(-3, 3))
         self.figure.yaxis.ticker = self.ticker
         self.figure.yaxis.major_label_overrides = _every_label()
         self.figure.xaxis.axis_label = "lag k (steps back in time)"
@@ -158,36 +139,18 @@ class DecayPlot:
                 line.glyph.line_alpha = alpha
             self.dots[cell].glyph.fill_alpha = alpha
 
-    def _drawn_lines(self) -> list[tuple[np.ndarray, str, str, float]]:
-        """Every line on the plot: its log10 norms, name, colour and the place of its name."""
-        lines = [
-            (
-                curve.found.curve,
-                f"{CELLS[cell][2]}, λ₁ = {format_number(curve.exponent)}",
-                CELLS[cell][0],
-                CELLS[cell][3],
-            )
-            for cell, curve in self.shown.items()
-        ]
-        law = self.shown["rnn"].decay if "rnn" in self.shown else None
-        for key, (color, name, share) in LINES.items() if law else ():
-            lines.append((getattr(law, key), name, color, share))
-        return lines
-
     def _name_places(self) -> dict[str, Any]:
         """Each name beside its curve, at a place of its own so that curves which coincide keep their names.
 
         Right below a curve that rises and right above one that falls there is room.
         """
-        low, high = self.figure.y_range.start, self.figure.y_range.end
-        lines = self._drawn_lines()
-        lags = [_place(curve, low, high, share) for curve, _, _, share in lines]
+        lines = drawn_lines(list(self.shown.values()), (self.figure.y_range.start, self.figure.y_range.end))
         return {
-            "lag": lags,
-            "height": [float(line[0][lag]) for line, lag in zip(lines, lags, strict=True)],
-            "below": [13 if curve[-1] > curve[0] else -13 for curve, _, _, _ in lines],
-            "name": [name for _, name, _, _ in lines],
-            "color": [self._name_color(color) for _, _, color, _ in lines],
+            "lag": [line.at for line in lines],
+            "height": [float(line.y[line.at]) for line in lines],
+            "below": [13 if line.below else -13 for line in lines],
+            "name": [line.label for line in lines],
+            "color": [self._name_color(line.role) for line in lines],
         }
 
     def _name_color(self, role: str) -> str:
@@ -195,25 +158,21 @@ class DecayPlot:
 
     def _parting_place(self) -> dict[str, Any]:
         """Where the RNN's curve leaves the folk law."""
-        found = self.shown["rnn"].parting if "rnn" in self.shown else None
-        if found is None or not np.isfinite(height := float(self.shown["rnn"].found.curve[found.lag])):
-            return {"lag": [], "height": []}
-        return {"lag": [found.lag], "height": [height]}
+        place = parting_place(list(self.shown.values()))
+        return {"lag": [place[0]], "height": [place[1]]} if place else {"lag": [], "height": []}
 
     def _set_ranges(self) -> None:
-        curves = [curve.found.curve for curve in self.shown.values()]
-        finite = np.concatenate([curve[np.isfinite(curve)] for curve in curves])
-        low, high = theme.nice_decades(float(finite.min()), float(finite.max()))
-        self.figure.x_range.update(start=0, end=max(len(curve) for curve in curves) - 1)
+        low, high = decades(list(self.shown.values()))
+        self.figure.x_range.update(start=0, end=max(len(curve.found.curve) for curve in self.shown.values()) - 1)
         self.figure.y_range.update(start=low, end=high)
-        self.ticker.ticks = _ticks(low, high)
+        self.ticker.ticks = decade_ticks(low, high)
 
     # --- looks ------------------------------------------------------------------------------
 
     def restyle(self, name: str) -> None:
         """Colours of `light` or `dark`, from the tokens."""
         self.theme = name
-        for key, (role, _, _) in LINES.items():
+        for key, (role, *_) in LINES.items():
             self.lines[key].glyph.line_color = theme.color(name, role)
         for cell in self.curves:
             self._color(cell)
@@ -235,9 +194,9 @@ def _parting_glyph() -> Scatter:
 
 
 def _columns(curve: Curve) -> dict[str, np.ndarray]:
-    columns = {"lag": np.arange(len(curve.found.curve)), "norm": _drawn(curve.found.curve)}
+    columns = {"lag": np.arange(len(curve.found.curve)), "norm": finite_or_nan(curve.found.curve)}
     if curve.decay is not None:
-        columns |= {"bound": _drawn(curve.decay.bound), "folk": _drawn(curve.decay.folk)}
+        columns |= {"bound": finite_or_nan(curve.decay.bound), "folk": finite_or_nan(curve.decay.folk)}
     return columns
 
 
@@ -249,36 +208,7 @@ def _name_glyph() -> Text:
     )  # fmt: skip
 
 
-def _drawn(curve: np.ndarray) -> np.ndarray:
-    """log10 of an exact 0 has no place on the axis: the line ends there, and the summary says so."""
-    return np.where(np.isfinite(curve), curve, np.nan)
-
-
-def _place(curve: np.ndarray, low: float, high: float, share: float) -> int:
-    """A lag at `share` of the stretch over which the curve is on the plot."""
-    seen = np.flatnonzero((curve > low) & (curve < high))
-    return int(seen[int(share * (len(seen) - 1))])
-
-
-def _power_of_ten(exponent: int) -> str:
-    return "10" + str(exponent).translate(_SUPERSCRIPT)
-
-
-def _tick_step(span: int) -> int:
-    """Decades between ticks: a power of two, so that there are 5 to 9 of them whatever the span."""
-    step = 1
-    while span / step > 8:
-        step *= 2
-    return step
-
-
-def _ticks(low: int, high: int) -> list[int]:
-    """Whole decades that hit 0."""
-    step = _tick_step(high - low)
-    return [decade for decade in range(low, high + 1) if decade % step == 0]
-
-
 def _every_label() -> dict[int, str]:
     """A label for every tick of every range: set once, since Bokeh 3.10 warns when labels are replaced."""
-    ticks = {tick for low in theme.DECADES for high in theme.DECADES for tick in _ticks(-low, high)}
-    return {tick: _power_of_ten(tick) for tick in sorted(ticks)}
+    ticks = {tick for low in theme.DECADES for high in theme.DECADES for tick in decade_ticks(-low, high)}
+    return {tick: tick_text(tick, log10=True) for tick in sorted(ticks)}

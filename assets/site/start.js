@@ -124,9 +124,11 @@
     places.forEach((place) => place.replaceChildren());
     page.dataset.rnnscope = 'page';
     await Bokeh.embed.add_document_standalone(shown, document.body, places.slice(0, roots.length));
-    notice.remove();
-    main.style.minHeight = '';
-    shareButtons(false);
+    whenDrawn(() => {
+      notice.remove();
+      main.style.minHeight = '';
+      shareButtons(false);
+    });
   }
 
   function failed(error) {

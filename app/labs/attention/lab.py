@@ -8,11 +8,14 @@ from rnnscope.core import SIZES, AttentionConfig, AttentionRun, ScalingMeasure
 
 from ... import controls, url
 from ...attention_numbers import attend_with, tables
+from ...plots.chart import Plot
+from ...plots.cost import MODELS as COST_LOOKS
 from ...plots.cost import CostPlot
 from ...state import AttentionState
 from ...view import Arrays
 from ...words import Phrase, phrase, plain, readout
 from ..base import Lab, control_parts
+from ..charts import cost_chart, shares_map
 from . import cost, layer, scaling, story
 from .presets import PRESETS
 
@@ -74,6 +77,21 @@ class AttentionLab(Lab):
 
     def draw_figures(self) -> None:
         self.plot.render(cost.curves(self.state), self.state.axis)
+
+    def charts(self) -> dict[str, Plot]:
+        state, names = self.state, self.token_names()
+        title = f"Attention weights of head {state.head}"
+        return {
+            "weights": shares_map(
+                title, self.run.trace.weights[state.head - 1], names, names, "weight", "key", "query"
+            ),
+            "cost": cost_chart(cost.curves(state), COST_LOOKS, state.axis, cost.UNITS[state.cost]),
+        }
+
+    def token_names(self) -> list[str]:
+        """The characters of a text, else the places of the tokens."""
+        state = self.state
+        return list(state.text) if state.kind() == "text" else [str(t) for t in range(1, state.T + 1)]
 
     def restyle(self, theme: str) -> None:
         self.plot.restyle(theme)

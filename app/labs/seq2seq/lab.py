@@ -10,6 +10,7 @@ from rnnscope.core import weight_entropy
 
 from ... import controls
 from ...diagrams.seq2seq import seq2seq_scene
+from ...plots.chart import Plot
 from ...state import Seq2seqState
 from ...state.seq2seq import SHIPPED, misfit
 from ...translation import Translation, Wanted, translate
@@ -17,6 +18,7 @@ from ...url import Notice
 from ...view import Arrays, Message
 from ...words import phrase
 from ..base import Lab, control_parts
+from ..charts import shares_map
 from ..detail import Detail
 from . import attention
 from .bottleneck import Bottleneck, bottleneck_card
@@ -101,6 +103,24 @@ class Seq2seqLab(Lab):
             "p_next": (shares, 1), "alphabet": (self.target_codes(tokens), 0), "top_token": (np.array(top), 1),
             "top_p": (np.take_along_axis(shares, order, axis=1), 1), "entropy": (weight_entropy(shares), 1),
         }  # fmt: skip
+
+    def charts(self) -> dict[str, Plot]:
+        run = self.run
+        written = [self.token_name(int(token)) for token in run.outputs]
+        alphabet = [self.token_name(token) for token in range(len(run.model.E_target))]
+        drawn: dict[str, Plot] = {
+            "next": shares_map("Probability of every next token", run.probabilities, written, alphabet, "p_next",
+                               "token", "output"),
+        }  # fmt: skip
+        if run.trace.weights is not None:
+            drawn["attention"] = shares_map("Attention weights", run.attended[1], written, list(run.config.text),
+                                            "alpha", "source", "output")  # fmt: skip
+        return drawn
+
+    def token_name(self, token: int) -> str:
+        """A target token as a character; START and END by name."""
+        code = self.code_of(token)
+        return {START: "start", END: "end"}.get(code) or chr(code)
 
     def scene_key(self) -> Any:
         run = self.run
