@@ -34,24 +34,28 @@ def load() -> None:
         import panel  # noqa: F401
 
 
-async def start(lab: str, search: str, send: Callable[..., Any]) -> str:
-    """Make the lab in the state of the query string; return its document and its roots as JSON.
-
-    From then on `send(patch, buffers, _)` is called with what Python changes, and `receive` takes what the page asks.
-    """
-    from panel.io.pyodide import _link_docs_worker, init_doc, write_doc
+async def start(lab: str, search: str) -> str:
+    """Make the lab in the state of the query string; return its document and its roots as JSON."""
+    from panel.io.pyodide import init_doc, write_doc
     from panel.io.state import state
 
     from ... import app
     from .static import local
 
     init_doc()
-    document = state.curdoc
     shown = getattr(app, lab)(query=dict(parse_qsl(search.lstrip("?"), keep_blank_values=True)))
-    shown.view.server_doc(document, location=False)
+    shown.view.server_doc(state.curdoc, location=False)
     docs, _, roots = await write_doc()
-    _link_docs_worker(document, send, setter="js")
     return json.dumps({"docs": json.loads(local(docs)), "roots": json.loads(roots)})
+
+
+def link(send: Callable[..., Any]) -> None:
+    """Call `send(patch, buffers, _)` with what Python changes from now on; the page has what was changed before."""
+    from panel.io.pyodide import _link_docs_worker
+    from panel.io.state import state
+
+    state.curdoc.unhold()
+    _link_docs_worker(state.curdoc, send, setter="js")
 
 
 def receive(patch: Any) -> None:

@@ -7,8 +7,7 @@
   const notice = document.querySelector('.starting');
   const step = notice.querySelector('[data-step]');
   const PATIENCE_MS = 60_000;
-  const early = [];
-  let drawn = null, shown = null, patching = false, patience = null;
+  let drawn = null, shown = null, patience = null;
 
   const shareButtons = (disabled) => document.querySelectorAll('[data-share]').forEach((button) => { button.disabled = disabled; });
 
@@ -86,7 +85,7 @@
 
   async function hear(worker, message) {
     if (message.type === 'step') wait(message.step);
-    else if (message.type === 'patch') apply(message);
+    else if (message.type === 'patch') shown.apply_json_patch(message.patch, message.buffers);
     else if (message.type === 'failed') failed(message.reason);
     else await replace(worker, JSON.parse(message.shown)).catch(failed);
   }
@@ -97,35 +96,25 @@
     patience = setTimeout(() => { step.textContent = `${words}; nothing has arrived for a minute, and it goes on when something does`; }, PATIENCE_MS);
   }
 
-  /** What Python says before its lab is here waits for it. */
-  function apply({ patch, buffers }) {
-    if (!shown) return early.push({ patch, buffers });
-    patching = true;
-    try {
-      shown.apply_json_patch(patch, buffers);
-    } finally {
-      patching = false;
-    }
-    return null;
-  }
-
-  /** The live lab in the place of its picture. It is listened to before it is drawn: it asks at once. */
+  /** The live lab in the place of its picture. It is listened to before it is drawn: it asks at once. What Python itself has set is
+   *  no news to it, but an answer may ask the next question: Bokeh marks which is which. */
   async function replace(worker, { docs, roots }) {
     clearTimeout(patience);
     const [content] = Object.values(docs);
     shown = drawn.constructor.from_json(content);
     shown.on_change((event) => {
-      if (!patching && event.sync !== false) worker.postMessage({ type: 'patch', patch: shown.create_json_patch([event]) });
+      if (event.sync) worker.postMessage({ type: 'patch', patch: shown.create_json_patch([event]) });
     });
-    early.splice(0).forEach(apply);
     const main = document.querySelector('main'), places = rootElements(settings.items);
     main.style.minHeight = `${main.offsetHeight}px`; // the reader keeps the place on the page
     drawn.views_manager.clear();
     places.forEach((place) => place.replaceChildren());
     page.dataset.rnnscope = 'page';
     await Bokeh.embed.add_document_standalone(shown, document.body, places.slice(0, roots.length));
-    whenDrawn(() => {
+    whenDrawn((root) => {
+      const { top } = root.getBoundingClientRect();
       notice.remove();
+      if (scrollY) scrollBy(0, root.getBoundingClientRect().top - top);
       main.style.minHeight = '';
       shareButtons(false);
     });

@@ -18,8 +18,8 @@ async function start({ lab, search, packages, wheels }) {
   const live = python.pyimport('rnnscope.app.site.live');
   live.load();
   say('computing the lab');
-  const shown = await live.start(lab, search, (patch, buffers) => self.postMessage({ type: 'patch', patch, buffers }));
-  self.postMessage({ type: 'live', shown });
+  self.postMessage({ type: 'live', shown: await live.start(lab, search) });
+  live.link((patch, buffers) => self.postMessage({ type: 'patch', patch, buffers }));
   return live;
 }
 

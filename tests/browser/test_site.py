@@ -1,47 +1,33 @@
 """A site without a server, with the network cut off: its first picture, what it says where Python does not come, and
 the live lab in the place of the picture.
 
-Pyodide is a stand-in (see tests/app/site/stand_in.py): NumPy for WebAssembly is on no package registry. What a stand-in
-answers for a live lab is the document that the lab makes here.
+Pyodide is a stand-in (see tests/app/site/stand_in.py): NumPy for WebAssembly is on no package registry. Where a lab
+must be live, the page's worker asks this Python (see python_here.py).
 """
 
 from __future__ import annotations
 
-import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from bokeh.document import Document
-from bokeh.embed.util import standalone_docs_json_and_render_items
-from panel.io.resources import set_resource_mode
-from panel.io.state import set_curdoc
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
-from rnnscope.app import UnfoldLab
-from rnnscope.app.site.static import local
 from rnnscope.app.site.write import Order, write_site
 
 from tests.app.site.stand_in import LOADER, REASON, stand_in
+from tests.browser import python_here
 from tests.browser.conftest import new_context
 from tests.browser.expected import Expected
 from tests.browser.pages import Problems, Readout, Site, readouts, slider
+from tests.browser.python_here import PythonHere, WithPython
 
 PICTURE = "[data-picture=drawn]"
 QUERY = "W=0.5&T=4&utm_source=moodle"
-#: Answers as the worker's Python does, from a file; what it is then asked, it says as an error.
-ANSWERS = """
-const live = {
-  load() {},
-  start: async (lab, search) => (await fetch(`${lab}${search}`)).text(),
-  receive(patch) { throw new Error(`it was asked ${JSON.stringify(patch)}`); },
-};
-export const loadPyodide = async () => ({ loadPackage: async () => {}, pyimport: () => live });
-"""
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -60,7 +46,7 @@ class FilesForAll(Files):
 
 
 @contextmanager
-def serving(folder: Path, handler: type[Files] = Files) -> Iterator[Site]:
+def serving(folder: Path, handler: Callable[..., SimpleHTTPRequestHandler] = Files) -> Iterator[Site]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -126,15 +112,6 @@ def run_states(query: str = "") -> dict[int, float]:
     return {t: float(h) for t, h in enumerate(Expected("unfold", query).run.trace.hs[:, 0])}
 
 
-def live_answer(lab: UnfoldLab) -> str:
-    """What the worker's Python says of a lab, from this Python."""
-    document = Document()
-    with set_curdoc(document), set_resource_mode("cdn"):
-        lab.view.server_doc(document, location=False)
-        docs, _ = standalone_docs_json_and_render_items(document, suppress_callback_warning=True)
-    return local(json.dumps({"docs": docs, "roots": [root.ref["id"] for root in document.roots]}))
-
-
 def test_the_picture_shows_the_numbers_of_the_run_and_says_that_python_does_not_come(
     page: Page, files: Site, problems: Problems
 ) -> None:
@@ -175,28 +152,38 @@ def test_what_a_lab_computes_at_rest_is_in_the_picture_and_a_loader_that_is_gone
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_live_lab_takes_the_place_of_its_picture(page: Page, files: Site, folder: Path, problems: Problems) -> None:
-    problems.allow("it was asked")
-    query = "W=0.5&T=4"
-    (folder / "pyodide" / "pyodide.mjs").write_text(ANSWERS)
-    answer = live_answer(UnfoldLab({"W": "0.5", "T": "4"}))
-    page.route("**/UnfoldLab*", lambda route: route.fulfill(body=answer))
-    try:
-        page.goto(files.url("unfold.html", query))
+def test_the_live_lab_takes_the_place_of_its_picture_and_answers(browser: Browser, tmp_path: Path) -> None:
+    release = stand_in(tmp_path / "release", python_here.LOADER)
+    write_site(Order(tmp_path / "site", str(release), ("unfold",)), lambda _: None)
+    with serving(tmp_path / "site", partial(WithPython, python=PythonHere())) as own:
+        context = new_context(browser)
+        page, problems = context.new_page(), Problems(own.origin.removeprefix("http://"))
+        problems.watch(page)
+        page.goto(own.url("unfold.html", "W=0.5&hide=seed&utm_source=moodle"))
         page.locator(".starting").wait_for(state="detached")
-        page.locator(".rs[data-sequence]").wait_for()
-    finally:
-        (folder / "pyodide" / "pyodide.mjs").write_text(LOADER)
-    assert states(page) == run_states(query)
-    assert page.locator(".rs").count() == 1
-    assert page.url.startswith(files.url("unfold.html", ""))
-    assert "W=0.5" in page.url
-    expect(page.locator("[data-share]")).to_be_enabled()
+        assert states(page) == run_states("W=0.5")
+        assert page.locator(".rs").count() == 1
+        _use(page)
+        assert problems.unexpected() == []
+        context.close()
+
+
+def _use(page: Page) -> None:
+    """Move a slider, ask where a number comes from, bring a part into view: each waits for the answer to the one before."""
     slider(page, "W").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".starting[role=alert]")).to_contain_text(
-        re.compile(r'Python reports an error: it was asked .*"W","0.51"')
+    expect(page.locator("svg .readout[data-symbol=h][data-t='5']").first).to_have_attribute(
+        "data-value", repr(run_states("W=0.51")[5])
     )
+    page.locator("svg .readout[data-symbol=h][data-t='3']").first.click()
+    expect(page.locator(".bdg")).to_contain_text("Recomputed from the equation")
+    page.keyboard.press("Escape")
+    rested = page.locator("[data-detail]").first
+    rested.scroll_into_view_if_needed()
+    expect(rested).to_have_attribute("aria-busy", "false")
+    expect(page.locator("[data-share]")).to_be_enabled()
+    page.wait_for_url(re.compile(r"/unfold\.html\?.*W=0\.51"))
+    assert "hide=seed" in page.url
 
 
 def test_a_page_may_load_pyodide_from_the_address_that_it_was_written_for(browser: Browser, tmp_path: Path) -> None:
