@@ -64,7 +64,8 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self), Film(self), ChaosMap(self), Memory(self)]
+        drawn = [] if self.state.given else [ChaosMap(self), Memory(self)]
+        return [Curves(self), Film(self), *drawn]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -97,8 +98,7 @@ class GradientLab(Lab):
                             {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}]}],
              "cls": "g2"},
             film_card(),
-            chaos_map.card(),
-            memory_card(),
+            *([] if self.state.given else [chaos_map.card(), memory_card()]),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:
