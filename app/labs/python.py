@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import panel as pn
 
-from .. import arguments, url
+from .. import arguments, notebook, url
 from ..page import LABS
 from ..state import LabState
 from . import own
@@ -41,3 +41,16 @@ class PythonLab(pn.viewable.Viewer):
             raise ValueError(f"{own.NO_LINK}: share the code that makes this {type(self).__name__}")
         route = next(entry.route for entry in LABS if entry.name == self.NAME)
         return f"{base.rstrip('/')}/{route}{'?' if self.query else ''}{self.query}"
+
+    def __repr__(self) -> str:
+        own_arrays = "cell=…, xs=…" if self.state.given is not None else ""
+        return f"{type(self).__name__}({own_arrays or (repr(self.query) if self.query else '')})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """The lab itself as the output of a notebook's cell; in a terminal its text."""
+        ip = notebook.shell()
+        if ip is not None and not notebook.has_page(ip):
+            return {"text/plain": repr(self)}, {}
+        if ip is not None:
+            notebook.prepare(ip)
+        return super()._repr_mimebundle_(include, exclude)
