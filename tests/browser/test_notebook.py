@@ -13,7 +13,6 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Page, expect
-
 from rnnscope.core import RNNConfig, decay, run
 
 from .conftest import new_context
