@@ -8,6 +8,7 @@ called it.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import panel as pn
@@ -15,8 +16,8 @@ import panel as pn
 
 def shell() -> Any:
     """The IPython shell that this runs in, or None."""
-    found = sys.modules.get("IPython")
-    return found.get_ipython() if found else None
+    loaded = sys.modules.get("IPython")
+    return loaded.get_ipython() if loaded else None
 
 
 def has_page(ip: Any) -> bool:
@@ -29,16 +30,21 @@ def prepare(ip: Any) -> None:
 
     Its output, and the scripts with it, are then replaced: without them a reload of the page would show no lab.
     """
-    cell = _cell(ip)
-    if not _loaded() or (cell is not None and cell == getattr(ip, "_rnnscope_cell", None)):
-        pn.extension(inline=True)
-        ip._rnnscope_cell = cell
-
-
-def _loaded() -> bool:
-    """Whether Panel or HoloViews have loaded their scripts already."""
     holoviews = sys.modules.get("holoviews")
-    return bool(pn.extension._loaded or (holoviews and getattr(holoviews.extension, "_loaded", False)))
+    loaded = pn.extension._loaded or (holoviews is not None and holoviews.extension._loaded)
+    _load(ip, "lab", loaded, lambda: pn.extension(inline=True))
+
+
+def prepare_elements(ip: Any, hv: Any) -> None:
+    """The same for HoloViews elements, which a notebook shows once their extension is loaded."""
+    _load(ip, "figure", hv.extension._loaded, lambda: hv.extension("bokeh", inline=True, logo=False))
+
+
+def _load(ip: Any, what: str, loaded: bool, load: Callable[[], object]) -> None:
+    cell, key = _cell(ip), f"_rnnscope_{what}_cell"
+    if not loaded or (cell is not None and cell == getattr(ip, key, None)):
+        load()
+        setattr(ip, key, cell)
 
 
 def _cell(ip: Any) -> str | None:
