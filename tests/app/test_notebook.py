@@ -1,4 +1,4 @@
-"""A lab in a kernel: its cell's output is the lab, with Bokeh inside it; in VS Code it is an ipywidget, in a terminal text."""
+"""A lab in a kernel: a cell's output is the lab, with Bokeh inside; in VS Code an ipywidget, in a terminal text."""
 
 from __future__ import annotations
 
