@@ -276,7 +276,8 @@ class Lab(PythonLab):
             "theme": self.state.theme,
             "details": [name for name in self._details if name != Badge.NAME],
             "locked": self.state.locked(),
-            "hidden": [*self.state.hide.split(","), *self.state.absent()],
+            "hidden": [*self.state.hide.split(","), *own.hidden(self.state)],
+            "absent": list(self.state.absent()),
         }
 
 

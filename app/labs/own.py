@@ -29,6 +29,11 @@ def rail(state: LabState, shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"title": TITLE, "items": [{"kind": "text", "id": "own", "cls": "note"}]}, *shown]
 
 
+def hidden(state: LabState) -> list[str]:
+    """The button that would copy a link."""
+    return [] if state.given is None else ["share"]
+
+
 def texts(state: LabState) -> dict[str, Phrase]:
     return {} if state.given is None else {"own": phrase(_said(state.given))}
 

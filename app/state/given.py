@@ -56,7 +56,7 @@ class GivenState:
         return False
 
     def absent(self) -> tuple[str, ...]:
-        return (*DRAWN, "share")
+        return DRAWN
 
     def locked(self) -> list[str]:
         return [*super().locked(), *DRAWN]  # type: ignore[misc]

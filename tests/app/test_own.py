@@ -109,8 +109,10 @@ def test_every_column_of_a_table_is_explained(page):
 
 def test_nothing_on_the_page_draws_weights_or_inputs(page):
     lab, before = page.lab, page.lab.run
-    assert {*DRAWN, "share"} <= {*lab.view.layout["hidden"]}
+    assert {*DRAWN} == {*lab.view.layout["absent"]}
     assert {*DRAWN} <= {*lab.state.locked()}
+    assert "share" in lab.view.layout["hidden"]
+    assert "reset" not in lab.view.layout["hidden"]
     assert '"presets"' not in json.dumps(lab.view.layout["cards"])
     frame = page.send("set", values={"rho": "1.5", "seed": "4", "T": "5", "preset": next(iter(lab.State.PRESETS))})
     assert lab.run is before

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Page, expect
-from rnnscope.core import RNNConfig, decay, run
+from rnnscope.core import LSTMConfig, RNNConfig, decay, run
 
 from .conftest import new_context
 from .pages import READY, Problems, button, slider
@@ -21,6 +21,10 @@ from .pages import READY, Problems, button, slider
 CELLS = (
     "from rnnscope.app import GradientLab\nlab = GradientLab(rho=1.2, hidden_size=8, steps=20)\nlab",
     "lab.state.rho = 1.5\nprint(lab.run.config.rho)",
+    """from rnnscope.app import LSTMLab
+from rnnscope.core import LSTMConfig, run
+mine = run(LSTMConfig(n=2, d=3, T=6, seed=5))
+LSTMLab(cell=mine.cell, xs=mine.trace.xs)""",
 )
 #: A server of its own: no token, nothing asked of another host, no question about news.
 OPTIONS = (
@@ -103,7 +107,8 @@ def selected(page: Page) -> list[bool]:
 
 def test_a_lab_lives_in_a_cell(notebook):
     execute(notebook, 0)
-    notebook.locator(READY).wait_for()
+    lab = notebook.locator(f"{READY}.lab-gradients")
+    lab.wait_for()
     shows(notebook, 1.2)
     expect(button(notebook, "Reset")).to_be_visible()
     expect(button(notebook, "Copy link")).to_have_count(0)  # the address is the notebook's
@@ -112,7 +117,7 @@ def test_a_lab_lives_in_a_cell(notebook):
     notebook.locator(".jp-Notebook.jp-mod-commandMode").wait_for()
     slider(notebook, "rho").focus()
     before = selected(notebook)
-    assert before == [True, False]
+    assert before == [True, False, False]
     for key in ("ArrowRight", "ArrowUp", "ArrowDown", "a", "b", "x", "m"):
         notebook.keyboard.press(key)
     shows(notebook, 1.21)
@@ -126,10 +131,24 @@ def test_a_lab_lives_in_a_cell(notebook):
 
     # the notebook's theme is the lab's, its figures' too
     surface = "(e) => getComputedStyle(e).backgroundColor"
-    light = notebook.locator(READY).evaluate(surface)
+    light = lab.evaluate(surface)
     notebook.evaluate("() => { document.body.dataset.jpThemeLight = 'false'; }")
-    expect(notebook.locator(READY)).to_have_attribute("data-theme", "dark")
-    assert notebook.locator(READY).evaluate(surface) != light
+    expect(lab).to_have_attribute("data-theme", "dark")
+    assert lab.evaluate(surface) != light
 
-    # what has happened was one output, and no word on the console or in the cell
+    # a cell and inputs of one's own: their numbers, and no control that draws any
+    execute(notebook, 2)
+    own = notebook.locator(f"{READY}.lab-lstm")
+    own.wait_for()
+    mine = run(LSTMConfig(n=2, d=3, T=6, seed=5)).trace
+    state = own.locator(".readout[data-symbol=h][data-t='5'][data-unit='0']").first
+    expect(state).to_have_attribute("data-value", repr(float(mine.hs[5, 0])))
+    expect(own.get_by_text("weights and inputs are yours, nothing here is drawn")).to_be_visible()
+    drawn = own.locator("[data-key=rho], [data-key=seed], [data-key=input], [data-key=forget_bias], .presets")
+    expect(drawn).to_have_count(0)
+    own.locator(".paths-view").scroll_into_view_if_needed()
+    expect(own.locator(".paths-numbers").first).to_contain_text("product of forget gates")
+    expect(own.locator(".paths-numbers").first).not_to_contain_text("RNN")
+
+    # nothing has been said in a cell that was not asked for
     expect(notebook.locator(".jp-OutputArea-output", has_text="Traceback")).to_have_count(0)
