@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import panel as pn
 from markupsafe import Markup
 
 from . import icons, network, theme, url
+from .navigation import LABS, Entry
 
 if TYPE_CHECKING:
     from .labs.base import Lab
@@ -27,21 +27,6 @@ POLICY = (
     "connect-src 'self' blob: data: ws: wss:; img-src 'self' data: blob:; font-src 'self' data:; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One lab in the navigation."""
-
-    name: str
-    route: str
-
-
-LABS = (
-    Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
-    Entry("GRU", "gru"), Entry("Bidirectional", "bidirectional"), Entry("Seq2seq", "seq2seq"),
-    Entry("Attention", "attention"),
-)  # fmt: skip
 
 
 TEMPLATES = ("page.html", "home.html", "site.html")

@@ -169,7 +169,7 @@ def test_the_live_lab_takes_the_place_of_its_picture_and_answers(browser: Browse
 
 
 def _use(page: Page) -> None:
-    """Move a slider, ask where a number comes from, bring a part into view: each waits for the answer to the one before."""
+    """Move a slider, ask where a number comes from, bring a part into view: each waits for the answer before it."""
     slider(page, "W").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("svg .readout[data-symbol=h][data-t='5']").first).to_have_attribute(
