@@ -1,10 +1,17 @@
 """A map in turns with its page: every batch, what else the loop has to do between two of them, none after a cancel."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from rnnscope.app.sweeps.runner import empty_map, put_batch
 from rnnscope.app.sweeps.turns import PageLoop, Turns
 from rnnscope.core import chaos_grid
+
+
+def in_a_page(act):
+    """Run a coroutine function on an event loop of its own: that of a browser may run in this thread already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(act())).result()
 
 
 def test_all_batches_make_the_map_of_core_and_the_page_has_its_turn_between_them(grid):
@@ -22,7 +29,7 @@ def test_all_batches_make_the_map_of_core_and_the_page_has_its_turn_between_them
         Turns(grid, on_batch, ended.set_result)
         assert await ended is None
 
-    asyncio.run(page())
+    in_a_page(page)
     assert order == [entry for index in range(len(done)) for entry in (index, "page")]
     found = {(point.row, point.column): point.exponent for point in chaos_grid(grid)}
     assert {place: exponents[place] for place in found} == found
@@ -40,7 +47,7 @@ def test_after_a_cancel_nobody_hears_anything(grid):
         PageLoop().add_timeout_callback(lambda: passed.set_result(None), 100)
         await passed
 
-    asyncio.run(page())
+    in_a_page(page)
     assert [index for index, _ in heard] == [0]
 
 
@@ -57,5 +64,5 @@ def test_what_core_refuses_is_said_at_the_end(grid, monkeypatch):
         Turns(grid, heard.append, ended.set_result)
         return await ended
 
-    assert str(asyncio.run(page())) == "no such network"
+    assert str(in_a_page(page)) == "no such network"
     assert heard == []
