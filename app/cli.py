@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
             "and input strength. A sweep that was stopped goes on when the same command is given again.",
         )
     )
+    _add_site(commands)
     return parser
 
 
@@ -137,6 +138,25 @@ def _add_sweep(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_sweep)
 
 
+def _add_site(commands: Any) -> None:
+    command = commands.add_parser(
+        "export-site",
+        help="write the labs as a folder that needs no server of ours",
+        description="Write the labs as files: Python runs in the reader's browser (Pyodide), and any web server "
+        "serves the folder.",
+    )
+    command.add_argument("folder", metavar="DIR", type=Path, help="the folder to write: new, empty, or an earlier site")
+    command.add_argument(
+        "--pyodide", metavar="FOLDER_OR_URL", required=True,
+        help="a Pyodide release: its unpacked folder, which is copied into DIR, or an address that pages load it from",
+    )  # fmt: skip
+    command.add_argument(
+        "--labs", type=lambda text: tuple(text.split(",")), default=(), metavar="LAB,...",
+        help=f"which labs (default all: {','.join(snapshot.STATES)})",
+    )  # fmt: skip
+    command.set_defaults(run=_site)
+
+
 def _serve(chosen: argparse.Namespace) -> None:
     from . import server  # Panel is loaded only by the command that needs it
 
@@ -179,6 +199,18 @@ def _sweep(chosen: argparse.Namespace) -> None:
         order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)
         command.sweep(order)
     except (ValueError, errors.SweepError) as error:
+        raise CommandError(str(error)) from error
+
+
+def _site(chosen: argparse.Namespace) -> None:
+    from .site import errors, write  # Panel is loaded only by the command that needs it
+
+    def say(words: str) -> None:
+        print(f"rnnscope: {words}", file=sys.stderr, flush=True)
+
+    try:
+        write.write_site(write.Order(chosen.folder, chosen.pyodide, chosen.labs), say)
+    except errors.SiteError as error:
         raise CommandError(str(error)) from error
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import panel as pn
 from markupsafe import Markup
 
 from . import icons, network, theme, url
+from .navigation import LABS, Entry
 
 if TYPE_CHECKING:
     from .labs.base import Lab
@@ -29,24 +29,12 @@ POLICY = (
 )
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One lab in the navigation."""
-
-    name: str
-    route: str
-
-
-LABS = (
-    Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
-    Entry("GRU", "gru"), Entry("Bidirectional", "bidirectional"), Entry("Seq2seq", "seq2seq"),
-    Entry("Attention", "attention"),
-)  # fmt: skip
+TEMPLATES = ("page.html", "home.html", "site.html")
 
 
 @cache
 def template(name: str = "page.html") -> jinja2.Template:
-    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in ("page.html", "home.html")})
+    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in TEMPLATES})
     return jinja2.Environment(loader=loader, autoescape=True).get_template(name)
 
 
