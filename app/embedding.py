@@ -136,12 +136,17 @@ def iframe(place: Place, source: str = "src") -> str:
     )
 
 
+#: Panel loads its modules through a shim that has to be told so before it is there, or it warns on the console.
+_MODULES = """modules = '<script type="esms-options">{"shimMode": true}</script>'\n"""
+
+
 def server_document(place: Place) -> str:
     """The Python that makes the script tag; Bokeh takes the query apart from the address."""
     pairs = [pair.partition("=") for pair in place.query.split("&") if pair]
     arguments = "".join(f"    {key!r}: {unquote(text)!r},\n" for key, _, text in pairs)
     given = f", arguments={{\n{arguments}}}" if arguments else ""
-    return f"from bokeh.embed import server_document\n\nscript = server_document({place.address!r}{given})"
+    asked = f"server_document({place.address!r}{given})"
+    return f"from bokeh.embed import server_document\n\n{_MODULES}script = modules + {asked}"
 
 
 def book(place: Place) -> str:

@@ -14,10 +14,10 @@ function createEmbedDialog(page) {
   for (const { field, button, said } of view.copies) button.addEventListener('click', () => embedCopy(field, said));
   return {
     element: view.element,
-    open(opener) {
+    open() {
       page.stepBars.forEach((bar) => bar.stop());
       embedStart(dialog);
-      openModal(view.element, opener);
+      openModal(view.element);
     },
   };
 }

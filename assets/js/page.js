@@ -133,8 +133,8 @@ function pageListen(page, view) {
   const dark = matchMedia('(prefers-color-scheme:dark)');
   page.model.on('frame', () => pageTakeFrame(page));
   window.addEventListener('rnnscope:theme', () => pageChooseTheme(page), { signal });
-  window.addEventListener('rnnscope:share', ({ detail }) => page.sharing.share(detail), { signal });
-  window.addEventListener('rnnscope:embed', ({ detail }) => page.embedding.open(detail), { signal });
+  window.addEventListener('rnnscope:share', () => page.sharing.share(), { signal });
+  window.addEventListener('rnnscope:embed', () => page.embedding.open(), { signal });
   window.addEventListener('pagehide', page.sharing.writeAddress, { signal });
   dark.addEventListener('change', () => pageFollowTheme(page), { signal });
   view.model.document?.on_event('connection_lost', () => pageLost(page));

@@ -2,6 +2,7 @@
 
 const ADDRESS_PAUSE_MS = 300;
 const TOAST_MS = 1600;
+const TOAST_FOOT = 24;
 
 function createSharing(query, { address, embed }) {
   const place = () => (ownPage() || !address ? `${location.origin}${location.pathname}` : address);
@@ -20,12 +21,12 @@ function createSharing(query, { address, embed }) {
       clearTimeout(pause);
       pause = setTimeout(writeAddress, rested ? 0 : ADDRESS_PAUSE_MS);
     },
-    async share(opener) {
+    async share() {
       try {
-        await navigator.clipboard.writeText(link());
-        showToast(toast, 'Link copied', opener);
+        await clipboardWrite(link());
+        showToast(toast, 'Link copied');
       } catch { // no permission, no clipboard: copy by hand
-        dialog.open(link(), opener);
+        dialog.open(link());
       }
     },
   };
@@ -36,14 +37,14 @@ function createShareDialog() {
   const close = h('form', { method: 'dialog' }, h('button', { class: 'btn' }, 'Close'));
   const why = h('p', {}, 'The clipboard is not available here. Copy the link from this field.');
   const element = h('dialog', { class: 'share', 'aria-label': 'Copy link' }, h('h2', {}, 'Link to what is on screen'), why, field, close);
-  const open = (url, opener) => { field.value = url; openModal(element, opener); field.select(); };
+  const open = async (url) => { field.value = url; await openModal(element); field.select(); };
   return { element, open };
 }
 
-/** At the foot of the window; in a frame, whose foot may be out of sight, over the button. */
-function showToast(toast, text, opener) {
+/** At the foot of what is in sight. */
+async function showToast(toast, text) {
+  if (inFrame()) toast.style.bottom = `${innerHeight - (await frameBand()).bottom + TOAST_FOOT}px`;
   toast.textContent = text;
-  if (inFrame() && opener) toast.style.bottom = `${innerHeight - opener.getBoundingClientRect().bottom}px`;
   toast.hidden = false;
   setTimeout(() => { toast.hidden = true; }, TOAST_MS);
 }
