@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -120,8 +121,9 @@ def test_pages_that_run_scripts_follow_the_height(key):
     assert Frames(code(key)).frames[0]["loading"] == "lazy"
 
 
-def test_the_listener_has_ten_lines_at_most():
+def test_the_listener_has_ten_lines_at_most_and_the_readme_has_it():
     assert len(LISTENER.splitlines()) <= 10
+    assert LISTENER in (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
 
 
 def test_sphinx_takes_the_lines_as_they_are():

@@ -47,7 +47,7 @@ def test_axe_finds_no_violation(visit: Callable[..., Page], lab: str, query: str
 
 
 def test_axe_finds_no_violation_in_the_embed_dialog(visit: Callable[..., Page]) -> None:
-    page, axe, found = visit("lstm", "lock=seed"), Axe(), []
+    page, axe, found = visit("unfold", "preset=worked-example&lock=seed"), Axe(), []
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
         for width, height in ((1440, 900), (390, 844)):

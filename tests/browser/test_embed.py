@@ -198,6 +198,7 @@ def test_a_frame_follows_its_lab_both_ways_and_a_lab_not_its_frame(lesson: Page)
     heard = page.evaluate("heard")
     assert {(data["lab"], data["height"]) for data in heard} >= {("gradients", first), ("unfold", other)}
     page.evaluate("(height) => { document.querySelector('iframe').style.height = `${height}px`; }", first + 500)
+    page.locator("iframe").first.scroll_into_view_if_needed()  # a frame out of sight draws nothing
     gradients.wait_for_function("(height) => innerHeight === height", arg=first + 500)
     gradients.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("heard") == heard, "a frame that grows is no news"
