@@ -19,6 +19,8 @@ class Detail:
 
     NAME: ClassVar[str]
     LOOKS: ClassVar[bool] = False
+    #: No card holds the part: it answers what it is told, and is never asked for.
+    ONLY_TOLD: ClassVar[bool] = False
 
     def __init__(self, lab: Lab):
         self.lab: Any = lab
