@@ -46,7 +46,8 @@ LABS = (
 
 @cache
 def template(name: str = "page.html") -> jinja2.Template:
-    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in ("page.html", "home.html")})
+    files = ("page.html", "home.html", "static.html")
+    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in files})
     return jinja2.Environment(loader=loader, autoescape=True).get_template(name)
 
 

@@ -110,6 +110,9 @@ class GatedLab(Operable, Lab):
         self.step_before = node.get("t") == self.state.t - 1
         inside.open_layer(self.state, self.selected, self.run)
 
+    def selection(self) -> tuple[str, bool]:
+        return self.selected, self.step_before
+
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
             self._set_input(str(message.get("value")))

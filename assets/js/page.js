@@ -21,8 +21,8 @@ function createPage(model, view) {
   page.announcer = h('p', { class: 'vh', 'aria-live': 'polite' });
   const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element);
   page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}` }, inner);
-  page.badge = createBadge(page);
-  inner.append(page.badge.element);
+  page.badge = page.hidden('badge') ? null : createBadge(page);
+  if (page.badge) inner.append(page.badge.element);
   pageListen(page, view);
   return page;
 }
@@ -138,7 +138,7 @@ function pageListen(page, view) {
   view.model.document?.on_event('connection_lost', () => pageLost(page));
   const resize = new ResizeObserver(() => pageFit(page));
   page.connect = () => { pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge.stop(); });
+  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge?.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */
