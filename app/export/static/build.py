@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LARGEST = 10_000_000
 #: Share of what fits by calculation that is advised.
 MARGIN = 0.9
-#: Numbers with so many times the bytes that a file may have are not recorded to the end. Of a byte about one is written.
+#: Numbers with so many times the bytes of such a file are not recorded to the end; about a byte is written of each.
 FAR_TOO_LARGE, DENSITY = 3.0, 1.0
 #: Nothing from anywhere.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
