@@ -40,7 +40,7 @@ function chartShow(view, instance) {
 }
 
 function chartDraw(view) {
-  view.width = view.svg.clientWidth;
+  view.width ||= view.svg.clientWidth; // asked once: an answer costs a layout of the page
   if (!view.width) return;
   const { drawn } = view, own = drawn.series.filter(({ label, at, x }) => label && at === x.length - 1);
   view.right = own.length ? CHART.names : CHART.right; // names of curves that end at the last tick stand beside them
@@ -139,13 +139,20 @@ function chartCursor(view) {
 // --- pointing -----------------------------------------------------------------------------------------------------------------
 
 function chartListen(view) {
-  const { part, page, svg } = view, resize = new ResizeObserver(() => { if (view.drawn && svg.clientWidth !== view.width) { chartDraw(view); chartCursor(view); } });
+  const { part, page, svg } = view, resize = new ResizeObserver(() => chartResize(view));
   resize.observe(svg);
   svg.addEventListener('pointermove', (event) => chartPoint(view, event));
   svg.addEventListener('pointerleave', () => { view.tip.hidden = true; });
   if (!part.follows || page.locked(part.follows)) return;
   svg.classList.add('chooses');
   svg.addEventListener('click', (event) => page.look(part.follows, String(Math.round(chartNearest(view, event)))));
+}
+
+function chartResize(view) {
+  if (!view.drawn || view.svg.clientWidth === view.width) return;
+  view.width = 0;
+  chartDraw(view);
+  if (view.width) chartCursor(view);
 }
 
 /** The x of the nearest point of any curve. */
