@@ -71,7 +71,10 @@ def serve(lab: type[Lab]) -> None:
     """Make `lab` this session's page, in the state of the query string: all that a page script does."""
     document = pn.state.curdoc
     arguments = document.session_context.request.arguments if document.session_context else {}
-    shown = lab(query=url.query_from_arguments(arguments))
+    query = url.query_from_arguments(arguments)
+    shown = lab(query=query)
+    # Where another page takes the lab in by script, its links still lead here.
+    shown.view.layout = {**shown.view.layout, "address": query.get("bokeh-absolute-url", "")}
     shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
     document.config.notify_connection_status = False
     document.template = template()

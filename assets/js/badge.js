@@ -121,7 +121,7 @@ function badgeBack(badge) {
   badge.asked = badge.trail.pop();
   badgeWait(badge);
   badge.page.tell('badge', badge.asked);
-  if (badge.view.back.hidden) badge.view.title.focus();
+  if (badge.view.back.hidden) badge.view.title.focus({ preventScroll: true });
 }
 
 /** After a new run: the same number again if the page still shows it, else there is nothing to explain. */

@@ -85,5 +85,6 @@ function layoutStepBar(page, steps) {
 function layoutActions(page) {
   const button = (name, label, action) => (page.hidden(name) ? null : h('button', { class: 'btn', type: 'button', onclick: action }, label));
   const hint = h('p', { class: 'bdg-hint' }, 'Click any number to see where it comes from', h('span', { class: 'key' }, '; on the keyboard ', h('kbd', {}, 'E')), '.');
-  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', () => page.sharing.share()), page.hidden('badge') ? null : hint);
+  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', ({ target }) => page.sharing.share(target)),
+    ownPage() ? button('embed', 'Embed', ({ target }) => page.embedding.open(target)) : null, page.hidden('badge') ? null : hint);
 }

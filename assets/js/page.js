@@ -15,12 +15,13 @@ function createPage(model, view) {
   };
   pageActions(page);
   page.details = createDetails(page);
-  page.sharing = createSharing(() => page.query);
+  page.sharing = createSharing(() => page.query, layout);
+  page.embedding = page.hidden('embed') ? null : createEmbedDialog(page);
   page.notices = h('div', { class: 'notices', role: 'status' });
   page.banner = h('div', { role: 'alert' });
   page.announcer = h('p', { class: 'vh', 'aria-live': 'polite' });
-  const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element);
-  page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}` }, inner);
+  const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element, page.embedding?.element);
+  page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}${inFrame() ? ' framed' : ''}` }, inner);
   page.badge = page.hidden('badge') ? null : createBadge(page);
   if (page.badge) inner.append(page.badge.element);
   pageListen(page, view);
@@ -132,13 +133,14 @@ function pageListen(page, view) {
   const dark = matchMedia('(prefers-color-scheme:dark)');
   page.model.on('frame', () => pageTakeFrame(page));
   window.addEventListener('rnnscope:theme', () => pageChooseTheme(page), { signal });
-  window.addEventListener('rnnscope:share', () => page.sharing.share(), { signal });
+  window.addEventListener('rnnscope:share', ({ detail }) => page.sharing.share(detail), { signal });
+  window.addEventListener('rnnscope:embed', ({ detail }) => page.embedding?.open(detail), { signal });
   window.addEventListener('pagehide', page.sharing.writeAddress, { signal });
   dark.addEventListener('change', () => pageFollowTheme(page), { signal });
   view.model.document?.on_event('connection_lost', () => pageLost(page));
-  const resize = new ResizeObserver(() => pageFit(page));
+  const resize = new ResizeObserver(() => pageFit(page)), height = createFrameHeight(page.layout.name.toLowerCase());
   page.connect = () => { pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge?.stop(); });
+  page.model.on('remove', () => { listening.abort(); resize.disconnect(); height.stop(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge?.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */
@@ -156,7 +158,7 @@ function pageChooseTheme(page) {
 }
 
 function pageFollowTheme(page) {
-  const chosen = document.documentElement.dataset.theme ?? page.layout.theme;
+  const chosen = (ownPage() && document.documentElement.dataset.theme) || page.layout.theme;
   if (chosen) page.root.dataset.theme = chosen;
   const dark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
   const wrong = dark !== (page.dark ?? false);
@@ -175,7 +177,7 @@ function pageLost(page) {
 
 export function render({ model, view }) {
   const page = createPage(model, view);
-  document.querySelector('.waiting')?.remove();
+  if (ownPage()) document.querySelector('.waiting')?.remove();
   whenAttached(page.root, page.connect);
   return page.root;
 }

@@ -3,10 +3,11 @@
 const ADDRESS_PAUSE_MS = 300;
 const TOAST_MS = 1600;
 
-function createSharing(query) {
-  const own = document.documentElement.dataset.rnnscope === 'page';
-  const link = () => `${location.origin}${location.pathname}${query() ? `?${query()}` : ''}`;
-  const writeAddress = () => { if (own && link() !== location.href) history.replaceState(history.state, '', link()); };
+function createSharing(query, { address, embed }) {
+  const place = () => (ownPage() || !address ? `${location.origin}${location.pathname}` : address);
+  const link = () => `${place()}${query() ? `?${query()}` : ''}`;
+  const keeps = livePage() && !embed && !inFrame(); // a course page's history is its own
+  const writeAddress = () => { if (keeps && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });
   let pause = null, asked = 0;
   return {
@@ -19,12 +20,12 @@ function createSharing(query) {
       clearTimeout(pause);
       pause = setTimeout(writeAddress, rested ? 0 : ADDRESS_PAUSE_MS);
     },
-    async share() {
+    async share(opener) {
       try {
         await navigator.clipboard.writeText(link());
-        showToast(toast, 'Link copied');
+        showToast(toast, 'Link copied', opener);
       } catch { // no permission, no clipboard: copy by hand
-        dialog.open(link());
+        dialog.open(link(), opener);
       }
     },
   };
@@ -35,12 +36,14 @@ function createShareDialog() {
   const close = h('form', { method: 'dialog' }, h('button', { class: 'btn' }, 'Close'));
   const why = h('p', {}, 'The clipboard is not available here. Copy the link from this field.');
   const element = h('dialog', { class: 'share', 'aria-label': 'Copy link' }, h('h2', {}, 'Link to what is on screen'), why, field, close);
-  const open = (url) => { field.value = url; element.showModal(); field.select(); };
+  const open = (url, opener) => { field.value = url; openModal(element, opener); field.select(); };
   return { element, open };
 }
 
-function showToast(toast, text) {
+/** At the foot of the window; in a frame, whose foot may be out of sight, over the button. */
+function showToast(toast, text, opener) {
   toast.textContent = text;
+  if (inFrame() && opener) toast.style.bottom = `${innerHeight - opener.getBoundingClientRect().bottom}px`;
   toast.hidden = false;
   setTimeout(() => { toast.hidden = true; }, TOAST_MS);
 }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Parts that are nothing without an answer of Python.
 ASKING = frozenset({"inputAt", "typed", "surgery", "surgeryNote", "memoryText"})
 #: What a page has beside its controls, and a copy has not.
-BUTTONS = ("share", "badge")
+BUTTONS = ("share", "embed", "badge")
 
 Part = dict[str, Any]
 
@@ -55,7 +55,8 @@ def static_layout(lab: Lab, axes: Sequence[Axis]) -> Layout:
     editor = _Editor(lab, axes)
     cards = [card for card in map(editor.card, lab.cards()) if card]
     rail = [block for block in map(editor.block, lab.rail()) if block]
-    layout = lab.view.layout | {"cards": cards, "rail": rail, "details": list(copied_details(lab))}
+    kept = {key: one for key, one in lab.view.layout.items() if key != "embedding"}
+    layout = kept | {"cards": cards, "rail": rail, "details": list(copied_details(lab))}
     layout |= {"controls": _controls(lab, axes), "locked": editor.fixed_keys(), "hidden": [*layout["hidden"], *BUTTONS]}
     return Layout(layout, tuple(editor.missing))
 
