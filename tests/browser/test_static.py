@@ -189,17 +189,28 @@ def test_a_diagram_steps_lights_and_selects(opened: Callable[..., Page]) -> None
     assert page.locator(".rail input, .rail select").count() == 4 + 3 + 1 + 2 + 1  # those that were used above
 
 
-def test_two_copies_in_one_page_keep_apart(offline: BrowserContext, folder: Path, problems: Problems) -> None:
-    frames = "".join(f'<iframe title="{i}" src="embedded.html" width="640" height="900"></iframe>' for i in (1, 2))
-    (folder / "course.html").write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{frames}")
+COURSE = """<!doctype html><meta charset="utf-8"><title>Course</title>
+<iframe title="1" src="embedded.html" width="640" height="400"></iframe>
+<iframe title="2" src="embedded.html" width="640" height="400"></iframe>
+<script>addEventListener('message', ({ data, source }) => {
+  const frame = [...document.querySelectorAll('iframe')].find(({ contentWindow }) => contentWindow === source);
+  if (frame && data.type === 'rnnscope:height') frame.height = data.height;
+});</script>"""
+
+
+def test_two_copies_in_one_page_keep_apart_and_tell_their_height(
+    offline: BrowserContext, folder: Path, problems: Problems
+) -> None:
+    (folder / "course.html").write_text(COURSE, "utf-8")
     page = offline.new_page()
     problems.watch(page)
     page.goto((folder / "course.html").as_uri())
-    one, other = page.frame_locator("iframe >> nth=0"), page.frame_locator("iframe >> nth=1")
+    one, other = (page.frame_locator(f"iframe[title='{number}']") for number in (1, 2))
     for frame in (one, other):
         expect(frame.locator(".rs.embed")).to_be_visible()
         expect(frame.locator(".copy")).to_contain_text("3 values of ρ from 0 to 2, step 1.")
         assert frame.locator("header").count() == 0
+    page.wait_for_function("() => [...document.querySelectorAll('iframe')].every(({ height }) => height > 700)")
     length = page.evaluate("() => history.length")
     one.locator("input[type=range][data-key=rho]").press("End")
     expect(one.locator("input.num[data-key=rho]")).to_have_value("2")

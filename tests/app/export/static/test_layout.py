@@ -27,7 +27,7 @@ def test_every_control_moves_and_nothing_asks_python(route):
     found = {part["kind"] for part in parts([made.content["cards"], made.content["rail"]])}
     assert not found & {*ASKING, "presets", "figure", "chaosMap", "check", "filmBrush"}
     assert set(made.content["locked"]) == set(lab.state.names()) - moving
-    assert {"share", "badge"} <= set(made.content["hidden"])
+    assert {"share", "embed", "badge"} <= set(made.content["hidden"])
     assert {part["chart"] for part in kinds(made.content, "chart")} == set(drawn_charts(lab))
 
 
