@@ -18,7 +18,7 @@ from ..vary import Variation
 from .axes import Axis, axes_of, states, usual_variation
 from .container import packed
 from .layout import drawn_charts, static_layout
-from .record import Foresight, record
+from .record import Foresight, check_followed, record
 from .words import copy_words
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def static_copy(
         axes = axes_of(shown, varied)
         layout = static_layout(shown, axes)
         said = copy_words(shown, axes, layout.missing)
-        answers = packed(record(shown, axes, drawn_charts(shown), progress, _foresee(axes)), {"layout": layout.content})
+        found = record(shown, axes, drawn_charts(shown), progress, _foresee(axes))
+        check_followed(found)
+        answers = packed(found, {"layout": layout.content})
     html = _page(shown, said, answers).encode()
     _check_size(len(html), len(answers), axes)
     return StaticCopy(html, said, states(axes))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...controls import describe, option_words, shown_values
 from ...diagrams.scene import MINUS
 from ...values import finite
+from ..errors import CannotExport
 from .axes import Axis
 from .record import copied_details
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 ASKING = frozenset({"inputAt", "typed", "surgery", "surgeryNote", "memoryText"})
 #: What a page has beside its controls, and a copy has not.
 BUTTONS = ("share", "embed", "badge")
+
+#: Parts that move a key by what is clicked in them.
+MOVED_BY = {"memory": "output"}
 
 Part = dict[str, Any]
 
@@ -55,10 +59,19 @@ def static_layout(lab: Lab, axes: Sequence[Axis]) -> Layout:
     editor = _Editor(lab, axes)
     cards = [card for card in map(editor.card, lab.cards()) if card]
     rail = [block for block in map(editor.block, lab.rail()) if block]
+    _check_controls(lab, axes, [cards, rail])
     kept = {key: one for key, one in lab.view.layout.items() if key != "embedding"}
     layout = kept | {"cards": cards, "rail": rail, "details": list(copied_details(lab))}
     layout |= {"controls": _controls(lab, axes), "locked": editor.fixed_keys(), "hidden": [*layout["hidden"], *BUTTONS]}
     return Layout(layout, tuple(editor.missing))
+
+
+def _check_controls(lab: Lab, axes: Sequence[Axis], kept: Any) -> None:
+    """Raise `CannotExport` for a varied key that no control of the copy moves; one that hide= names has none."""
+    moved = {part.get("key") or MOVED_BY.get(part["kind"]) for part in parts(kept)} | set(lab.state.hide.split(","))
+    for axis in axes:
+        if axis.varied and axis.key not in moved:
+            raise CannotExport(f"--vary {axis.key}: a static copy has no control that moves it")
 
 
 def _controls(lab: Lab, axes: Sequence[Axis]) -> dict[str, Any]:
@@ -151,8 +164,8 @@ class _Editor:
         return part | {"parts": inner} if inner else None
 
     def _control(self, part: Part) -> Part | None:
-        moves = part["kind"] == "control" and part["key"] in self.moving | self.painted
-        return part if moves else self.written(part["key"])
+        moves = part["key"] in self.moving | self.painted
+        return {"kind": "control", "key": part["key"]} if moves else self.written(part["key"])
 
     def _claim(self, part: Part) -> Part | None:
         """Of the presets what is to be seen at the chosen one."""

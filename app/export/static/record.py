@@ -73,6 +73,14 @@ def folded(index: np.ndarray) -> np.ndarray:
     return index
 
 
+def check_followed(recording: Recording) -> None:
+    """Raise `CannotExport` for a varied key that nothing on the copy follows but its own control."""
+    shown = [channel for channel in recording.channels if not channel.name.startswith(("value/", "setting"))]
+    for at, axis in enumerate(recording.axes):
+        if axis.varied and len(axis.texts) > 1 and all(channel.index.shape[at] == 1 for channel in shown):
+            raise CannotExport(f"--vary {axis.key}: nothing in a static copy of this state follows it")
+
+
 def copied_details(lab: Lab) -> dict[str, Detail]:
     """The details that a static copy holds."""
     found = {name: lab.detail(name) for name in lab.view.layout["details"]}

@@ -2,6 +2,7 @@
 
 import pytest
 from rnnscope.app import snapshot
+from rnnscope.app.export import CannotExport
 from rnnscope.app.export.static.axes import axes_of
 from rnnscope.app.export.static.build import lab_class
 from rnnscope.app.export.static.layout import ASKING, drawn_charts, even_step, parts, static_layout
@@ -73,6 +74,18 @@ def test_a_preset_keeps_what_is_to_be_seen_and_surgery_its_card():
     titles = [card.get("title") for card in laid("lstm", "surgery=f:1&n=2&T=3")[2].content["cards"]]
     assert "What the surgery changed" in titles
     assert "What the surgery changed" not in [card.get("title") for card in laid("lstm", "n=2")[2].content["cards"]]
+
+
+def test_what_no_control_moves_cannot_be_varied():
+    with pytest.raises(CannotExport, match="--vary surgery: a static copy has no control that moves it"):
+        laid("lstm", "n=2&T=3", ["surgery=f:1,i:1"])
+    assert laid("gradients", "hide=rho", ["rho=0,1"])[2].content["hidden"][0] == "rho"
+
+
+def test_a_source_that_is_typed_on_the_page_is_chosen_in_a_copy():
+    made = laid("seq2seq", "task=reversal", ["text=abc,cab"])[2].content
+    assert made["controls"]["text"]["options"] == [["abc", "abc"], ["cab", "cab"]]
+    assert {"kind": "control", "key": "text"} in kinds(made, "control")
 
 
 def test_a_copy_says_what_is_in_it():

@@ -11,7 +11,7 @@ from rnnscope.app.export.static.axes import axes_of, node_of, states
 from rnnscope.app.export.static.build import lab_class
 from rnnscope.app.export.static.container import packed
 from rnnscope.app.export.static.layout import drawn_charts
-from rnnscope.app.export.static.record import folded, record
+from rnnscope.app.export.static.record import check_followed, folded, record
 from rnnscope.app.export.vary import parse_variation
 from rnnscope.core import RNNConfig, decay, run
 
@@ -123,6 +123,13 @@ def test_what_the_lab_refuses_is_said():
     axes = axes_of(lab, [parse_variation(snapshot.STATES["attention"], "heads=2,3")])
     with pytest.raises(CannotExport, match="a divisor of d_model = 8"):
         record(lab, axes, [], lambda done, total: None)
+
+
+def test_what_nothing_follows_is_said():
+    lab = lab_class("gradients")({"n": "2", "T": "5", "curves": "rnn"})
+    found = record(lab, axes_of(lab, [parse_variation(type(lab.state), "t=1,2")]), [], lambda done, total: None)
+    with pytest.raises(CannotExport, match="--vary t: nothing in a static copy of this state follows it"):
+        check_followed(found)
 
 
 def test_along_an_axis_that_changes_nothing_a_channel_is_kept_once():
