@@ -75,12 +75,9 @@ def _check_controls(lab: Lab, axes: Sequence[Axis], kept: Any) -> None:
 
 
 def _controls(lab: Lab, axes: Sequence[Axis]) -> dict[str, Any]:
-    """What the controls of the copy offer: of a varied key only its values."""
+    """What the controls of the copy offer: of a key that moves its values alone."""
     found = describe(lab.state)
-    for axis in axes:
-        if axis.varied and axis.key in found:
-            found[axis.key] = _offer(found[axis.key], axis)
-    return found
+    return found | {axis.key: _offer(found[axis.key], axis) for axis in axes if axis.key in found}
 
 
 def _offer(control: dict[str, Any], axis: Axis) -> dict[str, Any]:

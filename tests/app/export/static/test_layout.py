@@ -51,6 +51,8 @@ def test_the_varied_slider_has_the_values_of_the_copy():
     slider, cells = made.content["controls"]["rho"], made.content["controls"]["cell"]
     assert (slider["min"], slider["max"], slider["step"], slider["marks"]) == (0.5, 2.0, 0.25, [1, 2])
     assert cells["options"] == [["rnn", "RNN"], ["lstm", "LSTM"]]
+    assert [made.content["controls"]["lag"][end] for end in ("min", "max", "step")] == [0, 100, 1]
+    assert laid("seq2seq")[2].content["controls"]["t"]["max"] == 11
     uneven = laid("gradients", "", ["rho=0.5,0.9,2"])[2].content["controls"]["rho"]
     assert (uneven["min"], uneven["max"], uneven["step"]) == (0.5, 2.0, "any")
     assert even_step((0.1, 0.2, 0.3)) == 0.1
