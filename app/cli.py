@@ -70,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
             "export",
             help="write what a lab shows for elsewhere",
             description="Write the run that a lab shows for a query string: a table with a row a step (csv), every "
-            "array (npz), or a NumPy script that prints the same numbers and needs nothing else (py).",
+            "array (npz), a NumPy script that prints the same numbers and needs nothing else (py), or the lab itself "
+            "as one page that needs no server (html).",
         )
     )
     _add_sweep(
@@ -112,8 +113,13 @@ def _add_state(command: argparse.ArgumentParser) -> None:
 def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("lab", metavar="LAB", help=f"one of {', '.join(snapshot.STATES)}")
     command.add_argument("query", metavar="QUERY", nargs="?", default="", help='a query string, e.g. "rho=1.2&n=16"')
-    command.add_argument("--format", choices=list(FORMATS), required=True, help="what kind of file")
+    command.add_argument("--format", choices=[*FORMATS, "html"], required=True, help="what kind of file")
     command.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    command.add_argument(
+        "--vary", action="append", default=[], metavar="KEY=LOW:HIGH:STEP",
+        help="of html: a key and the values that its slider has there; also KEY=VALUE,VALUE,...; may be given again "
+        "(default: rho, where the lab has it)",
+    )  # fmt: skip
     command.set_defaults(run=_export)
 
 
@@ -174,17 +180,31 @@ def _state(chosen: argparse.Namespace) -> None:
 def _export(chosen: argparse.Namespace) -> None:
     values = _values(chosen.lab, chosen.query)
     try:
+        if chosen.format == "html":
+            _export_copy(chosen)
+            return
+        if chosen.vary:
+            raise CommandError(f"--vary goes with html, not with {chosen.format}")
         export(chosen.lab, values, chosen.format, chosen.output)
     except ValueError as error:
         raise CommandError(str(error)) from error
+
+
+def _export_copy(chosen: argparse.Namespace) -> None:
+    from .export.static.command import write_copy  # Panel is loaded only by the command that needs it
+
+    write_copy(chosen.lab, _keys(chosen.query), chosen.vary, chosen.output)
+
+
+def _keys(query: str) -> dict[str, str]:
+    return dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
 
 
 def _values(lab: str, query: str) -> dict[str, Any]:
     """The values of a query, read strictly: what a page would notice is an error here."""
     if lab not in snapshot.STATES:
         raise CommandError(f"there is no lab {lab!r}; it is one of {', '.join(snapshot.STATES)}")
-    keys = dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
-    values, notices = url.read(snapshot.STATES[lab], keys)
+    values, notices = url.read(snapshot.STATES[lab], _keys(query))
     if notices:
         raise CommandError(" ".join(notice.message for notice in notices))
     return values

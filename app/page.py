@@ -29,7 +29,7 @@ POLICY = (
 )
 
 
-TEMPLATES = ("page.html", "home.html", "site.html")
+TEMPLATES = ("page.html", "home.html", "site.html", "static.html")
 
 
 @cache

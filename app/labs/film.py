@@ -71,6 +71,7 @@ class Film(Detail):
 
     NAME: ClassVar[str] = "film"
     LOOKS: ClassVar[bool] = True
+    COPIED: ClassVar[bool] = False
 
     def __init__(self, lab: Any):
         super().__init__(lab)

@@ -3,7 +3,10 @@
 const HOST_THEMES = ['data-jp-theme-light', 'data-vscode-theme-kind'];
 
 /** Whether the page around the lab is ours: its address is the lab's, and what is behind the cards is ours too. A course page or a notebook is not. */
-const hostIsOwn = () => document.documentElement.dataset.rnnscope === 'page';
+const hostIsOwn = () => document.documentElement.dataset.rnnscope !== undefined;
+
+/** Whether it has a server, and so an address for every state: a static copy has none. */
+const hostIsLive = () => document.documentElement.dataset.rnnscope === 'page';
 
 /** The theme that a notebook around the lab has chosen, JupyterLab's or VS Code's; null where it says nothing. */
 function hostTheme() {

@@ -7,7 +7,7 @@ const TOAST_FOOT = 24;
 function createSharing(query, { address, embed }) {
   const place = () => (hostIsOwn() || !address ? `${location.origin}${location.pathname}` : address);
   const link = () => `${place()}${query() ? `?${query()}` : ''}`;
-  const keeps = hostIsOwn() && !embed && !inFrame(); // a course page's history is its own
+  const keeps = hostIsLive() && !embed && !inFrame(); // a course page's history is its own
   const writeAddress = () => { if (keeps && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });
   let pause = null, asked = 0;
