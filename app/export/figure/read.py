@@ -201,6 +201,4 @@ def _same(before: float | None, now: float | None) -> bool:
     """Whether nothing is to be said of a number before: there is none, or it is the same to the last bit."""
     if before is None or now is None:
         return before is None
-    return (
-        before == now and math.copysign(1, before) == math.copysign(1, now) or (math.isnan(before) and math.isnan(now))
-    )
+    return repr(before) == repr(now)

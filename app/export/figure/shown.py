@@ -39,8 +39,7 @@ def scenes_of(lab: Lab, variant: str = "wide") -> dict[str, Scene]:
 
 def _filled(scene: Mapping[str, Any], numbers: Numbers, looks: Mapping[str, str]) -> Scene:
     """A loom has lights of its own: the chain of the selected loss and state."""
-    filled = fill(scene, numbers, looks)
-    return light_loom(filled, scene, numbers) if "lanes" in scene else filled
+    return light_loom(fill(scene, numbers), scene, numbers) if "lanes" in scene else fill(scene, numbers, looks)
 
 
 def _is_diagram(drawn: Any) -> bool:
