@@ -49,10 +49,11 @@ class Figure:
 
 def lab_of(state: LabState, route: str) -> Lab:
     """The lab of a state, without a browser; raises `CannotExport` where core refuses the state."""
-    made: Lab = getattr(import_module("...", __package__), LABS[route][0])(dict(parse_qsl(url.write(state), True)))
+    query = dict(parse_qsl(url.write(state), keep_blank_values=True))
+    made: Lab = getattr(import_module("...", __package__), LABS[route][0])(query=query)
     notices = json.loads(made.view.frame["json"])["notices"]
     if notices:
-        raise CannotExport(" ".join(notices))
+        raise CannotExport(notices[0].partition(" The lab's defaults")[0])
     return made
 
 
@@ -93,7 +94,7 @@ def picture(figure: Figure, variant: str = "wide") -> Picture:
 
 def scene_picture(figure: Figure, scene: Scene) -> Picture:
     """A diagram as a picture; what it says of itself stands before what is said of its numbers."""
-    said = " ".join(part for part in (scene["label"], figure.said) if part)
+    said = " ".join(part if part.endswith(".") else f"{part}." for part in (scene["label"], figure.said) if part)
     size = (scene["width"], scene["height"])
     return Picture(figure.name, figure.lab, *size, figure.title, said, lambda group: draw_scene(scene, group))
 
