@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LABS = {
     "unfold": ("UnfoldLab", "unfolded"), "gradients": ("GradientLab", "decay"), "bptt": ("BPTTLab", "loom"),
     "lstm": ("LSTMLab", "lstm"), "gru": ("GRULab", "gru"), "bidirectional": ("BidirectionalLab", "both"),
-    "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "weights"),
+    "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "flow"),
 }  # fmt: skip
 #: Diagram -> the text of its page that says its numbers.
 SUMMARIES = {"contributions": "sum"}

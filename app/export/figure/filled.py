@@ -7,8 +7,8 @@ scene   {id, variant, width, height, max_width, label, looks, layers}
         `label` is the accessible name, a string; `looks` are the classes of the whole: {"data-highlight": "W",
         "data-pass": "both", "data-cut": ""}, absent where they do not hold; `layers` as in a scene
 
-run     {text, class, size, dx, dy, readout}: always text; `readout` {symbol, t, unit, value} of a number that is known
-        (value is the float), absent of fixed text and of an en dash
+run     {text, class, size, dx, dy, fill, readout}: always text; `fill` a colour of its own; `readout` {symbol, t, unit,
+        value} of a number that is known (value is the float), absent of fixed text and of an en dash
 
 element what is hidden in this state is left out; `looks` "lit" or "later" (the sub-step, the steps it belongs to) is in
         the class of a shape, a text or a node, and a key of its own of the others
