@@ -33,7 +33,7 @@ def test_a_copy_is_written_and_said(tmp_path, capsys):
         (["rho=9", "--format", "html"], "rho = “9” is not accepted"),
         (["", "--format", "html", "--vary", "rho"], "it takes KEY=LOW:HIGH:STEP"),
         (["", "--format", "html", "--vary", "rho=0:9:1"], "--vary rho: “4” is not accepted"),
-        (["", "--format", "csv", "--vary", "rho=0:3:1"], "--vary goes with html, not with csv"),
+        (["", "--format", "csv", "--vary", "rho=0:3:1"], "--vary goes with gif, mp4, frames, html, not with csv"),
     ],
 )
 def test_what_cannot_be_said_leaves_no_file(tmp_path, capsys, arguments, said):
