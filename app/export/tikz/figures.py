@@ -1,0 +1,87 @@
+"""Which figures each lab has in TikZ, and the file of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...plots.chart import Matrix
+from ..errors import CannotExport
+from ..runs import address, open_lab
+from .cell import Cell
+from .chain import Chain, unfolded
+from .chart import chart_picture
+from .folded import folded, folded_convolution, folded_output, folded_system
+from .gru import gru_picture
+from .lstm import lstm_picture
+from .patterns import convolution, output_to_hidden, system
+from .picture import Picture, document
+from .table import table_picture
+from .words import comment
+
+Draw = Callable[[], Picture]
+Figures = dict[str, Draw]
+
+#: Whether pgfplots draws -> how exact the numbers are.
+PRECISION = {
+    False: "Numbers as the page prints them; the run has float64.",
+    True: "Coordinates have six significant digits; the run has float64.",
+}
+
+
+def tikz(lab: str, values: Mapping[str, Any], figure: str | None = None) -> str:
+    """Return the file of a figure of a lab's state, the first one where none is named; raises `CannotExport`."""
+    shown = open_lab(lab, values)
+    figures = _figures(lab, shown)
+    name = figure or next(iter(figures))
+    if name not in figures:
+        raise CannotExport(f"/{lab} has no figure {name!r} in TikZ here; it has {', '.join(figures)}")
+    picture = figures[name]()
+    where = f"{address(lab, values)}, figure {name}"
+    return document(picture, comment(where), PRECISION[picture.plotted])
+
+
+def figure_names(lab: str, values: Mapping[str, Any]) -> list[str]:
+    """The figures that `tikz` can write of a lab's state, the one that it writes unasked first."""
+    return list(_figures(lab, open_lab(lab, values)))
+
+
+
+
+def _figures(lab: str, shown: Any) -> Figures:
+    """Diagrams first, then the plots of the page."""
+    return {**DIAGRAMS.get(lab, _none)(shown), **{name: _plot(plot) for name, plot in shown.charts().items()}}
+
+
+def _plot(plot: Any) -> Draw:
+    return lambda: table_picture(plot) if isinstance(plot, Matrix) else chart_picture(plot)
+
+
+def _none(shown: Any) -> Figures:
+    return {}
+
+
+def _unfold(shown: Any) -> Figures:
+    """The pattern of the state, unfolded and folded."""
+    pattern, state, chain = shown.state.pattern, shown.state, Chain(shown.pattern.run, shown.state)
+    forced = state.forcing == "teacher"
+    drawn: dict[str, tuple[Draw, Draw]] = {
+        "hidden": (lambda: unfolded(chain), lambda: folded(chain)),
+        "last": (lambda: unfolded(chain), lambda: folded(chain)),
+        "output": (lambda: output_to_hidden(chain, forced), lambda: folded_output(chain, forced)),
+        "system": (lambda: system(chain), lambda: folded_system(chain)),
+        "convolution": (lambda: convolution(chain, state.window), lambda: folded_convolution(chain, state.window)),
+    }
+    return dict(zip(("unfolded", "folded"), drawn[pattern], strict=True))
+
+
+def _lstm(shown: Any) -> Figures:
+    return {"lstm": lambda: lstm_picture(Cell(shown, "c"))}
+
+
+def _gru(shown: Any) -> Figures:
+    return {"gru": lambda: gru_picture(Cell(shown, "h"))}
+
+
+DIAGRAMS: Mapping[str, Callable[[Any], Figures]] = {"unfold": _unfold, "lstm": _lstm, "gru": _gru}
+"""Lab -> its diagrams by the names that its scenes have."""
