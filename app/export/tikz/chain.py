@@ -141,12 +141,14 @@ def draw_states(picture: Picture, chain: Chain, *, first: int = 0, letter: str |
         picture.node("state" if t else "initial state", f"h{t}", body, f"right=of h{t - 1}" if t > first else "")
 
 
-def draw_inputs(picture: Picture, chain: Chain) -> None:
+def draw_inputs(picture: Picture, chain: Chain, *, weight: bool = True) -> None:
+    """Inputs under the states; a gated cell's weight is no single matrix, and its wires have no letter."""
     picture.group("Inputs")
     for t in chain.steps:
         picture.node("input", f"x{t}", chain.input(t), f"below=of h{t}")
     for t in chain.steps:
-        picture.draw("input wire", f"(x{t}) -- {pill(picture, chain.weight('W_xh'))} (h{t})")
+        letter = f"{pill(picture, chain.weight('W_xh'))} " if weight else ""
+        picture.draw("input wire", f"(x{t}) -- {letter}(h{t})")
 
 
 def draw_outputs(picture: Picture, chain: Chain, steps: range) -> None:
@@ -171,10 +173,11 @@ def draw_totals(picture: Picture, chain: Chain) -> None:
         picture.node("gradient", "", body, f"below right=1mm and 2mm of h{t}.south")
 
 
-def draw_recurrence(picture: Picture, chain: Chain) -> None:
+def draw_recurrence(picture: Picture, chain: Chain, *, weight: bool = True) -> None:
     picture.group("Recurrence")
     for t in chain.steps:
-        picture.draw("recurrent wire", f"(h{t - 1}.15) -- {pill(picture, chain.weight('W_hh'))} (h{t}.165)")
+        letter = f"{pill(picture, chain.weight('W_hh'))} " if weight else ""
+        picture.draw("recurrent wire", f"(h{t - 1}.15) -- {letter}(h{t}.165)")
 
 
 def draw_gradients(picture: Picture, chain: Chain, steps: range) -> None:

@@ -8,15 +8,18 @@ from typing import Any
 from ...plots.chart import Matrix
 from ..errors import CannotExport
 from ..runs import address, open_lab
+from .both import Both
 from .cell import Cell
 from .chain import Chain, unfolded
 from .chart import chart_picture
 from .folded import folded, folded_convolution, folded_output, folded_system
 from .gru import gru_picture
+from .loom import Loom
 from .lstm import lstm_picture
 from .patterns import convolution, output_to_hidden, system
 from .picture import Picture, document
 from .table import table_picture
+from .translation import Written
 from .words import comment
 
 Draw = Callable[[], Picture]
@@ -83,5 +86,20 @@ def _gru(shown: Any) -> Figures:
     return {"gru": lambda: gru_picture(Cell(shown, "h"))}
 
 
-DIAGRAMS: Mapping[str, Callable[[Any], Figures]] = {"unfold": _unfold, "lstm": _lstm, "gru": _gru}
+def _bidirectional(shown: Any) -> Figures:
+    return {"both": Both(shown).drawn}
+
+
+def _bptt(shown: Any) -> Figures:
+    return {"loom": lambda: Loom(shown).drawn()}
+
+
+def _seq2seq(shown: Any) -> Figures:
+    return {"seq2seq": lambda: Written(shown).drawn()}
+
+
+DIAGRAMS: Mapping[str, Callable[[Any], Figures]] = {
+    "unfold": _unfold, "lstm": _lstm, "gru": _gru, "bidirectional": _bidirectional,
+    "bptt": _bptt, "seq2seq": _seq2seq,
+}  # fmt: skip
 """Lab -> its diagrams by the names that its scenes have."""

@@ -62,7 +62,7 @@ class Picture:
     def node(self, style: str, name: str, body: str, at: str = "") -> None:
         """A node by name; `at` is a place, or options that place it beside another."""
         self.style(style)
-        options, place = (f"{style}, {at}", "") if "=" in at else (style, f" at {at}" if at else "")
+        options, place = (style, f" at {at}") if at.startswith("(") else (", ".join(filter(None, [style, at])), "")
         named = f" ({name})" if name else ""
         self.lines.append(rf"\node[{options}]{named}{place} {{{body}}};")
 
