@@ -1,0 +1,47 @@
+"""What a lab's page shows: its numbers with the cursor, its looks, and its diagrams filled. Loads no Panel itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from .filled import Scene, fill
+from .loom import light_loom
+from .read import Cursor, Numbers
+
+if TYPE_CHECKING:
+    from ...labs.base import Lab
+
+VARIANTS = ("wide", "compact")
+
+
+def numbers_of(lab: Lab) -> Numbers:
+    """The arrays that the page paints in the lab's state, and where its cursor stands."""
+    values = lab.shown_state()["values"]
+    places = {field.name: int(values[field.name]) for field in fields(Cursor) if values.get(field.name)}
+    return Numbers({**lab.arrays(), **lab.look_arrays()}, Cursor(**places))
+
+
+def looks_of(lab: Lab) -> dict[str, str]:
+    """The marks of a diagram as a whole: which weight is lit, which way is shown."""
+    highlight = getattr(lab.state, "highlight", "none")
+    looks = {"data-highlight": "" if highlight == "none" else highlight}
+    return looks | {"data-pass": getattr(lab.state, "direction", "")}
+
+
+def scenes_of(lab: Lab, variant: str = "wide") -> dict[str, Scene]:
+    """The diagrams of a lab's page by name, in one of their two drawings, with their numbers."""
+    numbers, looks = numbers_of(lab), looks_of(lab)
+    found = {name: drawn.get(variant, drawn.get("wide")) for name, drawn in lab.scenes().items() if _is_diagram(drawn)}
+    return {name: _filled(scene, numbers, looks) for name, scene in found.items()}
+
+
+def _filled(scene: Mapping[str, Any], numbers: Numbers, looks: Mapping[str, str]) -> Scene:
+    """A loom has lights of its own: the chain of the selected loss and state."""
+    return light_loom(fill(scene, numbers), scene, numbers) if "lanes" in scene else fill(scene, numbers, looks)
+
+
+def _is_diagram(drawn: Any) -> bool:
+    """Whether something that a lab sends with its scenes is one: two drawings of nodes and wires."""
+    return isinstance(drawn, Mapping) and "layers" in drawn.get("wide", {})
