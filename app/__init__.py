@@ -21,9 +21,3 @@ def __getattr__(name: str) -> Any:
     if name not in _LABS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_LABS[name], __name__), name)
-
-
-def lab_at(route: str) -> Any:
-    """The lab of a route: of `gradients` it is `GradientLab`."""
-    name = next(name for name, module in _LABS.items() if module == f".labs.{route}")
-    return __getattr__(name)

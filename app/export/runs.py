@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
 
 from rnnscope.core import Config, Run, run
 
-from .. import lab_at, snapshot, url
+from .. import snapshot, url
 from .errors import CannotExport
 
 
@@ -30,9 +29,3 @@ def address(lab: str, values: Mapping[str, Any]) -> str:
     state = snapshot.state_of(lab, values)
     query = url.write(state)
     return f"/{lab}?{query}" if query else f"/{lab}"
-
-
-def open_lab(lab: str, values: Mapping[str, Any]) -> Any:
-    """The lab in a state, as its page has it. It brings Panel: only what is drawn needs it."""
-    query = url.write(snapshot.state_of(lab, values))
-    return lab_at(lab)(dict(parse_qsl(query, keep_blank_values=True)))

@@ -13,7 +13,8 @@ from ..errors import CannotExport
 
 STILLS = ("svg", "png", "pdf")
 MOVIES = ("gif", "mp4", "frames")
-FORMATS = (*STILLS, *MOVIES)
+PICTURES = (*STILLS, *MOVIES)
+FORMATS = (*PICTURES, "tikz")
 VARIANTS = ("wide", "compact")
 #: Pixels to each of the picture's own, where nothing is said: a GIF grows fast.
 SCALES = {"png": 2.0, "mp4": 2.0, "frames": 2.0, "gif": 1.0}
@@ -22,7 +23,7 @@ FRAMES_A_SECOND = 10.0
 
 #: Option -> the formats that it goes with.
 GOES_WITH = {
-    "figure": FORMATS, "variant": FORMATS, "theme": FORMATS, "background": (*STILLS, "frames"),
+    "figure": FORMATS, "variant": PICTURES, "theme": PICTURES, "background": (*STILLS, "frames"),
     "scale": tuple(SCALES), "vary": MOVIES, "fps": ("gif", "mp4"),
 }  # fmt: skip
 

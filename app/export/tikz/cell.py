@@ -88,4 +88,5 @@ class Cell:
     def read(self, start: str) -> str:
         """What the gates read; at a cut step the recurrent weights see 0."""
         before = f"${self.letter('h', -1)}$"
-        return f"{start} {f'0 in place of {before}, cut here,' if self.lab.is_cut(self.t) else before} and ${self.letter('x')}$"
+        seen = f"$0$ in place of {before}, cut here," if self.lab.is_cut(self.t) else before
+        return f"{start} {seen} and ${self.letter('x')}$"

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...plots.chart import Chart, Series
 from .chart_names import write_names
 from .picture import Picture
 from .places import HEIGHT, SQUARE, WIDTH, coordinate
-from .words import prose
+from .words import comment, prose
 
-LINES = {"solid": "solid", "dashed": "dashed", "dotted": "densely dotted", "stems": "ycomb", "bars": "ybar"}
+LINES = {
+    "solid": "solid",
+    "dashed": "dashed",
+    "dotted": "densely dotted",
+    "stems": "ycomb",
+    "bars": "ybar, bar width=5mm",
+}
 MARKS = {
     "circle": "*", "square": "square*", "triangle": "triangle*", "inverted_triangle": "triangle*",
     "diamond": "diamond*", "open_diamond": "diamond",
@@ -21,6 +29,7 @@ A_LINE = 6
 
 def chart_picture(chart: Chart) -> Picture:
     """The axis with its series, its thin lines under them and their names beside them, or else in a legend."""
+    chart = replace(chart, x_range=_some(chart.x_range), y_range=_some(chart.y_range))
     picture = Picture(plotted=True)
     legend = len(chart.series) > 1 and not any(one.label for one in chart.series)
     picture.lines += [r"\begin{axis}[", *(f"  {option}," for option in _options(chart, legend)), "]"]
@@ -30,6 +39,12 @@ def chart_picture(chart: Chart) -> Picture:
     write_names(picture, chart)
     picture.lines.append(r"\end{axis}")
     return picture
+
+
+def _some(ends: tuple[float, float]) -> tuple[float, float]:
+    """A range that is none, of a run of one step, with room about its only place."""
+    low, high = ends
+    return ends if low < high else (low - 0.5, high + 0.5)
 
 
 def _options(chart: Chart, legend: bool) -> list[str]:
@@ -85,7 +100,7 @@ def _down(picture: Picture, style: str, x: float, chart: Chart) -> None:
 
 
 def _series(picture: Picture, one: Series, legend: bool) -> None:
-    picture.group(one.name.capitalize() if one.name.islower() else one.name)
+    picture.group(comment(one.name[:1].upper() + one.name[1:]))
     picture.style("curve")
     options = ", ".join(["curve", *_looks(one)])
     points = [f"({coordinate(x)}, {coordinate(y)})" for x, y in zip(one.x, one.y, strict=True)]
@@ -97,6 +112,7 @@ def _series(picture: Picture, one: Series, legend: bool) -> None:
 
 def _looks(one: Series) -> list[str]:
     looks = [f"color={one.role}", LINES[one.line] if one.line else "only marks"]
+    looks += [f"fill={one.role} fill"] if one.line == "bars" else []
     if not one.mark:
         return [*looks, "no markers"]
     turned = ["mark options={solid, rotate=180}"] if one.mark == "inverted_triangle" else ["mark options={solid}"]

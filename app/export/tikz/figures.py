@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ... import snapshot
 from ...plots.chart import Matrix
 from ..errors import CannotExport
-from ..runs import address, open_lab
+from ..figure.catalog import lab_of
+from ..runs import address
 from .both import Both
 from .cell import Cell
 from .chain import Chain, unfolded
@@ -20,6 +22,7 @@ from .patterns import convolution, output_to_hidden, system
 from .picture import Picture, document
 from .table import table_picture
 from .translation import Written
+from .uses import uses_chart
 from .words import comment
 
 Draw = Callable[[], Picture]
@@ -34,25 +37,20 @@ PRECISION = {
 
 def tikz(lab: str, values: Mapping[str, Any], figure: str | None = None) -> str:
     """Return the file of a figure of a lab's state, the first one where none is named; raises `CannotExport`."""
-    shown = open_lab(lab, values)
-    figures = _figures(lab, shown)
+    figures = figures_of(lab, lab_of(snapshot.state_of(lab, values), lab))
     name = figure or next(iter(figures))
     if name not in figures:
         raise CannotExport(f"/{lab} has no figure {name!r} in TikZ here; it has {', '.join(figures)}")
-    picture = figures[name]()
-    where = f"{address(lab, values)}, figure {name}"
+    return file_of(figures[name](), f"{address(lab, values)}, figure {name}")
+
+
+def file_of(picture: Picture, where: str) -> str:
+    """The file of a picture of what stands at an address."""
     return document(picture, comment(where), PRECISION[picture.plotted])
 
 
-def figure_names(lab: str, values: Mapping[str, Any]) -> list[str]:
-    """The figures that `tikz` can write of a lab's state, the one that it writes unasked first."""
-    return list(_figures(lab, open_lab(lab, values)))
-
-
-
-
-def _figures(lab: str, shown: Any) -> Figures:
-    """Diagrams first, then the plots of the page."""
+def figures_of(lab: str, shown: Any) -> Figures:
+    """Every figure of a lab in its state: diagrams first, then the plots of the page."""
     return {**DIAGRAMS.get(lab, _none)(shown), **{name: _plot(plot) for name, plot in shown.charts().items()}}
 
 
@@ -75,7 +73,8 @@ def _unfold(shown: Any) -> Figures:
         "system": (lambda: system(chain), lambda: folded_system(chain)),
         "convolution": (lambda: convolution(chain, state.window), lambda: folded_convolution(chain, state.window)),
     }
-    return dict(zip(("unfolded", "folded"), drawn[pattern], strict=True))
+    found: Figures = dict(zip(("unfolded", "folded"), drawn[pattern], strict=True))
+    return found | ({"contributions": lambda: chart_picture(uses_chart(shown))} if "dW" in shown.arrays() else {})
 
 
 def _lstm(shown: Any) -> Figures:

@@ -6,7 +6,6 @@ from .chain import Chain, pill, widen
 from .picture import Picture
 from .words import indexed
 
-
 #: A state whose loop leaves and comes back at the same side.
 TALL = "state, minimum height=16mm"
 
@@ -45,10 +44,11 @@ def draw_loop(picture: Picture, node: str, letter: str, weight: str) -> None:
     picture.group("The loop: what leaves comes back one step later")
     before = letter.replace("_t", "_{t-1}")
     picture.node("delay", "delay", "", f"right=20mm of {node}")
-    picture.draw("recurrent wire", f"({node}.35) -| {picture.label('carried', f'${letter}$', 'above, pos=0.25')} (delay)")
-    back = picture.label("weight", f"${weight}$", "pos=0.75")
-    way = f"{back} {picture.label('carried', f'${before}$', 'below=2mm, pos=0.75')}"
-    picture.draw("recurrent wire", f"(delay) |- {way} ({node}.-35)")
+    leaves = picture.label("carried", f"${letter}$", "above, pos=0.25")
+    comes = picture.label("carried", f"${before}$", "below=2mm, pos=0.75")
+    picture.draw("recurrent wire", f"({node}.35) -| {leaves} (delay)")
+    through = picture.label("weight", f"${weight}$", "pos=0.75")
+    picture.draw("recurrent wire", f"(delay) |- {through} {comes} ({node}.-35)")
     picture.node("note", "", "delay of\\\\ one step", "right=1mm of delay")
 
 
@@ -109,14 +109,15 @@ def folded_convolution(chain: Chain, window: int) -> Picture:
         body = chain.input(t - k, letter) if t > k else rf"${letter}$\\ $0$"
         picture.node("input", f"x{k}", body, f"right=of x{k - 1}" if k else "")
     for k in taps[1:]:
+        picture.style("delay")
         picture.draw("input wire", f"(x{k - 1}) -- node[delay] (delay{k}) {{}} (x{k})")
-    picture.style("delay")
     picture.group("Weights, and their sum")
     value = chain.run.trace.gates["conv"][t - 1, chain.state.unit]
     picture.node("output", "z", chain.named("conv", t, value, indexed("z", "t")), "above=of x0")
     for k in taps:
         path = "(x0) --" if k == 0 else f"(x{k}.north) |-"
         at = "midway" if k == 0 else "pos=0.25"
-        picture.draw("output wire", f"{path} {picture.label('weight', f'$K_{{{k}}}$', at)} (z)")
+        weight = picture.label("weight", f"${indexed('K', k)}$", at)
+        picture.draw("output wire", f"{path} {weight} (z)")
     _caption(picture, chain, "below=2mm of x0")
     return widen(picture)

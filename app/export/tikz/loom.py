@@ -76,7 +76,7 @@ class Loom:
         return float(chain.factors[self.chain.T if chain.signed else t, i])
 
     def _style(self, to: int, start: int) -> str:
-        """How the way from `start` to the state `to` is drawn: thick on the selected chain, cut where its window ends."""
+        """The way from `start` to the state `to`: thick on the selected chain, cut where its window ends."""
         t, k, window = self.lab.state.t, self.lab.state.t - self.lab.state.lag, self.lab.run.config.truncate
         on_the_way = start <= t if to < start else start == t
         if to < start and on_the_way and window is not None and t - to >= window:
@@ -119,5 +119,7 @@ class Loom:
         letters = rf"$\log_{{10}} {norm} \partial L_t / \partial {chain.letter('h', None)[0]}_k {norm}$"
         unit = chain.of_units()
         shown = rf"\\ in the graph: {unit}" if unit else ""
+        window = self.lab.run.config.truncate
+        shown += "" if window is None else rf"\\ dashed: cut by the window of {window}"
         self.picture.group("What the cells are")
         self.picture.node("note", "", f"{letters}{shown}", "anchor=north, at={(m.south)}, yshift=-1mm")

@@ -41,10 +41,10 @@ def output_to_hidden(chain: Chain, forced: bool) -> Picture:
 
 def _read(picture: Picture, chain: Chain, t: int, forced: bool) -> None:
     source = f"L{t - 1}.-15" if forced else f"y{t - 1}.-15"
-    fed = chain.weight("W_yh")
+    read = picture.label("weight", f"${chain.weight('W_yh')}$", "pos=0.75")
     lane = "10mm" if forced else "12mm"
-    picture.draw("output wire", f"(h{t}.195) ++(-{lane}, 0) coordinate (lane{t}) ({source}) -| "
-                                f"{picture.label('weight', f'${fed}$', 'pos=0.75')} (lane{t}) -- (h{t}.195)")  # fmt: skip
+    picture.lines.append(rf"\coordinate[left={lane} of h{t}.195] (lane{t});")
+    picture.draw("output wire", f"({source}) -| {read} (lane{t}) -- (h{t}.195)")
 
 
 # --- a dynamical system -----------------------------------------------------------------------

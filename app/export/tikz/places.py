@@ -10,4 +10,4 @@ WIDTH, HEIGHT, SQUARE = 11, 7, 8
 
 def coordinate(value: float) -> str:
     """A number in a plot, six digits of it; what is no number is nan, and the curve has a gap there."""
-    return f"{float(value):.6g}" if math.isfinite(value) else "nan"
+    return f"{float(value) + 0.0:.6g}" if math.isfinite(value) else "nan"

@@ -1,4 +1,4 @@
-"""The styles of every picture, each by a name that says what it is for; their colours are those of the tokens' roles."""
+"""The styles of every picture, each by a name that says what it is for, in the colours of the tokens' roles."""
 
 from __future__ import annotations
 
@@ -52,14 +52,16 @@ STYLES = {
     "entry": "minimum width=18mm, minimum height=6mm, inner sep=0pt, font=\\small, anchor=center",
     "cut entry": "entry, draw=control, densely dashed, text=ink2",
     "sum": "entry, text=gradient text",
-    "heading": "font=\\small, text=ink2, minimum height=6mm, inner sep=1mm, anchor=center, text height=1.6ex, text depth=0.3ex",
+    "heading": "font=\\small, text=ink2, minimum height=6mm, inner sep=1mm, anchor=center, "
+               "text height=1.6ex, text depth=0.3ex",
     "title": "font=\\bfseries\\small, align=center",
     **{f"attention {k}": f"wire, draw=sequential{max(k, 1)}, line width={0.2 + 0.2 * k:.1f}mm" for k in range(9)},
     **{f"level {k}": f"entry, fill=sequential{k}, text=on sequential{k}" for k in range(9)},
     **{f"sign {k}": f"entry, fill=diverging{k}, text=on diverging{k}" for k in range(11)},
     # Plots.
-    "curve": "thick, mark size=1.3pt",
-    "label of curve": "font=\\footnotesize, fill=white, fill opacity=0.8, text opacity=1, inner sep=0.5mm, outer sep=1mm",
+    "curve": "thick, mark size=1.6pt",
+    "label of curve": "font=\\footnotesize, fill=white, fill opacity=0.8, text opacity=1, inner sep=0.5mm, "
+                      "outer sep=1mm",
     "guide": "thin, draw=control",
     "cursor": "semithick, draw=band edge",
 }  # fmt: skip

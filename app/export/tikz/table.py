@@ -13,7 +13,9 @@ from .words import escape, number, prose
 MOST_ROWS, MOST_COLUMNS = 16, 14
 COLOURS = {"sequential": 9, "diverging": 11}
 NAMED = {"sequential": "level", "diverging": "sign"}
-MOST_TICKS = 12
+MOST_TICKS = 13
+#: Names of rows and columns stand at every one, at every second …
+ROUND = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 #: Width of a cell with two decimals, and of one with any number.
 NARROW, BROAD = "10mm", "16mm"
 #: Shares and powers of ten are printed with two decimals, as the pages print them.
@@ -84,7 +86,7 @@ def cell_number(value: float, symbol: str) -> str:
 def _with_colours(matrix: Matrix) -> Picture:
     """Cells of pgfplots, the scale beside them; a cell that is not there is left out."""
     picture = Picture(plotted=True)
-    rows, columns = matrix.values.shape
+    columns = matrix.values.shape[1]
     picture.lines += [r"\begin{axis}[", *(f"  {option}," for option in _options(matrix)), "]"]
     picture.lines.append(rf"\addplot[matrix plot*, mesh/cols={columns}, point meta=explicit] coordinates {{")
     for y, row in enumerate(matrix.values):
@@ -100,7 +102,7 @@ def _options(matrix: Matrix) -> list[str]:
     colours = " ".join(f"color=({matrix.scale}{k})" for k in range(COLOURS[matrix.scale]))
     return [
         "width=12cm", f"height={min(12.0, max(3.0, 12.0 * rows / columns)):.3g}cm", "scale only axis",
-        f"title={{{prose(matrix.title)}}}", f"xlabel={{{prose(matrix.x_label)}}}",
+        f"title={{{prose(matrix.title)}}}", "title style={font=\\bfseries}", f"xlabel={{{prose(matrix.x_label)}}}",
         f"ylabel={{{prose(matrix.y_label)}}}", "y dir=reverse", "enlargelimits=false",
         *_ticks("x", matrix.columns), *_ticks("y", matrix.rows), "tick style={draw=none}",
         "tick label style={font=\\small}", "axis line style={draw=none}",
@@ -111,7 +113,7 @@ def _options(matrix: Matrix) -> list[str]:
 
 def _ticks(axis: str, names: tuple[str, ...]) -> list[str]:
     """Names of rows or columns, as many as can be read."""
-    every = -(-len(names) // MOST_TICKS)
+    every = next(step for step in ROUND if len(names) <= step * MOST_TICKS)
     places = range(0, len(names), every)
     texts = ", ".join(f"{{{called(names[place])}}}" for place in places)
     return [f"{axis}tick={{{', '.join(map(str, places))}}}", f"{axis}ticklabels={{{texts}}}"]

@@ -1,4 +1,4 @@
-"""An encoder that reads a source, and a decoder that writes a target: at one step what it attends to, or what is kept."""
+"""An encoder that reads a source, a decoder that writes a target, and at one step what that one attends to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .table import called, cell_number, step
 from .words import indexed
 
 #: Characters that fit side by side.
-MOST = 20
+MOST = 21
 #: Distances between columns in cm, and the rows: source, encoder, context, decoder's input, decoder, output.
 SOURCE_PITCH, TARGET_PITCH = 1.3, 1.5
 SOURCE, ENCODER, CONTEXT, READ, DECODER, OUTPUT = 0.0, 1.4, 4.0, 5.1, 6.5, 7.9
@@ -95,5 +95,5 @@ class Written:
     def _bottleneck(self) -> None:
         self.picture.group("All that the decoder gets: the encoder's last state")
         self.picture.draw("recurrent wire", f"(h{self.run.T}) |- ++(0, 1.6) -| (s0)")
-        self.picture.node("note", "", "the last state alone is handed over",
-                          f"at={{({(self.run.T + 1) / 2 * SOURCE_PITCH:g}, {ENCODER + 1.6:g})}}, above=0mm")  # fmt: skip
+        middle = f"({(self.run.T + 1) / 2 * SOURCE_PITCH:g}, {ENCODER + 1.6:g})"
+        self.picture.node("note", "", "the last state alone is handed over", f"at={{{middle}}}, above")

@@ -93,7 +93,7 @@ def number(value: float) -> str:
 
 def tidy(latex: str) -> str:
     """A subscript of one sign without its braces, as a person writes it."""
-    return re.sub(r"([_^])\{(\w)\}", r"\1\2", latex)
+    return re.sub(r"([_^])\{([\w*])\}", r"\1\2", latex)
 
 
 def indexed(letter: str, index: object) -> str:
@@ -107,7 +107,7 @@ def times(left: str, right: str) -> str:
 
 
 def signal(notation: Notation, name: str, t: int | None, lag: int = 0, *, gated: bool = False) -> str:
-    """The letter of a quantity at a step: h_3, \\tilde{c}_5, \\partial L/\\partial h_3; without t it is h_t."""
+    r"""The letter of a quantity at a step: h_3, \tilde{c}_5, \partial L/\partial h_3; without t it is h_t."""
     return tidy(latex_text([signal_token(notation, name, t, lag, gated)]))
 
 

@@ -1,0 +1,75 @@
+"""Every figure of every lab compiles to a page without complaint; what cannot be drawn says why and leaves no file."""
+
+import re
+
+import pytest
+from rnnscope.app import cli, snapshot
+from rnnscope.app.export import CannotExport
+from rnnscope.app.export.figure.catalog import LABS, lab_of
+from rnnscope.app.export.tikz import tikz
+from rnnscope.app.export.tikz.figures import figures_of
+
+from tests.app.export.tikz.files import CASES, STATES, compiled, files_of, joined, values_of
+
+
+@pytest.mark.parametrize("lab", STATES)
+def test_every_figure_compiles_to_a_page_of_its_own(lab, tmp_path):
+    texts = [file.text for query in STATES[lab] for file in files_of(lab, query)]
+    assert compiled(joined(texts), tmp_path) == (len(texts), [])
+
+
+@pytest.mark.parametrize(
+    ("lab", "figure"), [("lstm", None), ("gradients", "decay"), ("bptt", "contributions"), ("seq2seq", "next")]
+)
+def test_a_file_compiles_by_itself_and_is_as_large_as_its_picture(lab, figure, tmp_path):
+    path = tmp_path / "figure.tex"
+    chosen = ["--figure", figure] if figure else []
+    assert cli.main(["export", lab, "", "--format", "tikz", *chosen, "-o", str(path)]) == 0
+    assert compiled(path.read_text("utf-8"), tmp_path) == (1, [])
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "figure.pdf").read_bytes())
+    width, height = (float(side) for side in box.groups())
+    assert 100 < width < 1200
+    assert 50 < height < 800
+
+
+@pytest.mark.parametrize("lab", STATES)
+def test_the_figure_written_unasked_is_the_one_that_stands_for_the_lab(lab):
+    shown = lab_of(snapshot.state_of(lab, {}), lab)
+    names = list(figures_of(lab, shown))
+    assert names[0] == LABS[lab][1]
+    assert set(shown.charts()) <= set(names)
+
+
+def test_every_pattern_of_unfold_is_drawn_folded_and_unfolded():
+    seen = {values_of("unfold", query).get("pattern", "hidden") for query in STATES["unfold"]}
+    assert {"hidden", "output", "last", "convolution"} <= seen
+    for lab, query in CASES:
+        if lab == "unfold":
+            assert [file.figure for file in files_of(lab, query)][:2] == ["unfolded", "folded"]
+
+
+@pytest.mark.parametrize(
+    ("lab", "query", "figure", "said"),
+    [
+        ("bptt", "T=30&input=noise", None, r"at most 12 steps, this one has 30: .*--figure contributions"),
+        ("seq2seq", "preset=month-by-name", None, r"at most 21 characters, here are 30 and 11: .*--figure attention"),
+        ("seq2seq", "preset=month-by-name&attention=none", None, r"here are 30 and \d+: .*--figure next"),
+        ("gru", "", "lstm", r"/gru has no figure 'lstm' in TikZ here; it has gru, gates, states, hidden"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn_says_why_in_one_line_and_leaves_no_file(lab, query, figure, said, tmp_path, capsys):
+    path = tmp_path / "figure.tex"
+    chosen = ["--figure", figure] if figure else []
+    assert cli.main(["export", lab, query, "--format", "tikz", *chosen, "-o", str(path)]) == 2
+    assert re.fullmatch(rf"rnnscope: [^\n]*{said}[^\n]*\n", capsys.readouterr().err)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(CannotExport):
+        tikz(lab, values_of(lab, query), figure)
+
+
+@pytest.mark.parametrize("option", [["--scale", "2"], ["--theme", "dark"], ["--vary", "rho=0:1:0.5"]])
+def test_options_of_pictures_are_refused(option, tmp_path, capsys):
+    path = tmp_path / "figure.tex"
+    assert cli.main(["export", "gradients", "", "--format", "tikz", *option, "-o", str(path)]) == 2
+    assert capsys.readouterr().err.endswith("not with tikz\n")
+    assert list(tmp_path.iterdir()) == []
