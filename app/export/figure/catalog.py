@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-import numpy as np
-
 from ... import snapshot, url
-from ...plots.chart import Chart, Matrix, Plot, decade_ticks, round_ticks
+from ...plots.chart import Chart, Matrix, Plot
 from ...state import LabState
 from ..errors import CannotExport
 from .chart_svg import chart_size, chart_words, draw_chart
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 LABS = {
     "unfold": ("UnfoldLab", "unfolded"), "gradients": ("GradientLab", "decay"), "bptt": ("BPTTLab", "loom"),
     "lstm": ("LSTMLab", "lstm"), "gru": ("GRULab", "gru"), "bidirectional": ("BidirectionalLab", "both"),
-    "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "weights"),
+    "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "flow"),
 }  # fmt: skip
 #: Diagram -> the text of its page that says its numbers.
 SUMMARIES = {"contributions": "sum"}
@@ -51,10 +49,11 @@ class Figure:
 
 def lab_of(state: LabState, route: str) -> Lab:
     """The lab of a state, without a browser; raises `CannotExport` where core refuses the state."""
-    made: Lab = getattr(import_module("...", __package__), LABS[route][0])(dict(parse_qsl(url.write(state), True)))
+    query = dict(parse_qsl(url.write(state), keep_blank_values=True))
+    made: Lab = getattr(import_module("...", __package__), LABS[route][0])(query=query)
     notices = json.loads(made.view.frame["json"])["notices"]
     if notices:
-        raise CannotExport(" ".join(notices))
+        raise CannotExport(notices[0].partition(" The lab's defaults")[0])
     return made
 
 
@@ -95,7 +94,7 @@ def picture(figure: Figure, variant: str = "wide") -> Picture:
 
 def scene_picture(figure: Figure, scene: Scene) -> Picture:
     """A diagram as a picture; what it says of itself stands before what is said of its numbers."""
-    said = " ".join(part for part in (scene["label"], figure.said) if part)
+    said = " ".join(part if part.endswith(".") else f"{part}." for part in (scene["label"], figure.said) if part)
     size = (scene["width"], scene["height"])
     return Picture(figure.name, figure.lab, *size, figure.title, said, lambda group: draw_scene(scene, group))
 
@@ -117,38 +116,3 @@ def plain_phrase(phrase: Iterable[Mapping[str, Any]]) -> str:
 
 def _plot_words(plot: Plot) -> str:
     return chart_words(plot) if isinstance(plot, Chart) else matrix_words(plot)
-
-
-# --- over a sweep ----------------------------------------------------------------------------
-
-
-def with_shared_axes(figures: Sequence[Figure]) -> list[Figure]:
-    """The same plots on axes that hold all of them, so that what moves is the curve and not the axis."""
-    plots = [figure.content for figure in figures]
-    if all(isinstance(plot, Chart) for plot in plots):
-        looks = _shared_ranges([plot for plot in plots if isinstance(plot, Chart)])
-    elif all(isinstance(plot, Matrix) for plot in plots):
-        matrices = [plot for plot in plots if isinstance(plot, Matrix)]
-        looks = {"low": min(plot.low for plot in matrices), "high": max(plot.high for plot in matrices)}
-    else:
-        return list(figures)
-    return [replace(figure, content=replace(figure.content, **looks)) for figure in figures]  # type: ignore[type-var]
-
-
-def _shared_ranges(charts: Sequence[Chart]) -> dict[str, Any]:
-    """Ranges and ticks of both axes; the ticks of an axis that does not change stay as they are."""
-    looks: dict[str, Any] = {}
-    for axis in ("x", "y"):
-        ranges = np.array([getattr(chart, f"{axis}_range") for chart in charts])
-        shared = (float(ranges[:, 0].min()), float(ranges[:, 1].max()))
-        looks[f"{axis}_range"] = shared
-        if (ranges != shared).any():
-            looks[f"{axis}_ticks"] = _ticks(shared, getattr(charts[0], f"{axis}_log10"), axis, charts)
-    return looks
-
-
-def _ticks(shared: tuple[float, float], log10: bool, axis: str, charts: Sequence[Chart]) -> tuple[float, ...]:
-    if log10:
-        return tuple(float(tick) for tick in decade_ticks(int(np.floor(shared[0])), int(np.ceil(shared[1]))))
-    whole = all(tick == int(tick) for chart in charts for tick in getattr(chart, f"{axis}_ticks"))
-    return tuple(tick for tick in round_ticks(*shared) if not whole or tick == int(tick))

@@ -58,13 +58,13 @@ class Box:
 
 @dataclass(frozen=True)
 class Name:
-    """A series' name: where it stands, and which point it belongs to."""
+    """A series' name: where it stands, and the end of its curve, where that is in the box."""
 
     series: Series
     text: str
     x: float
     y: float
-    point: Point
+    point: Point | None
     beside: bool = False
 
     @property
@@ -110,13 +110,19 @@ def at_end(chart: Chart, series: Series) -> bool:
 
 def end_names(box: Box) -> list[Name]:
     """Names beside the ends of their curves, moved apart as far as they need."""
-    chart, found = box.chart, []
-    for series in chart.series:
-        points = box.points(series) if at_end(chart, series) else []
-        if points:
-            x, y, _ = points[-1]
-            found.append(Name(series, name_of(series), box.right + 40, y, (x, y), beside=True))
+    found = [_beside(box, series) for series in box.chart.series if at_end(box.chart, series)]
     return spread(sorted(found, key=lambda name: name.y), box.top + 6, box.bottom - 4)
+
+
+def _beside(box: Box, series: Series) -> Name:
+    """A name right of the axes, at the height at which its curve ends or leaves the box."""
+    known = series.y[~np.isnan(series.y)]
+    low, high = box.chart.y_range
+    end = float(np.clip(known[-1], low, high)) if known.size else low
+    points = box.points(series)
+    ends_here = bool(points) and points[-1][2] == len(series.x) - 1
+    place = points[-1][:2] if ends_here else None
+    return Name(series, name_of(series), box.right + 40, box.y(end), place, beside=True)
 
 
 def spread(names: list[Name], top: float, bottom: float) -> list[Name]:
@@ -151,9 +157,10 @@ def _free(box: Box, series: Series, placed: Sequence[Name]) -> Name:
     places = list(_places(box, series))
     curves = [(x, y) for other in box.chart.series for x, y, _ in box.points(other)]
 
-    def cost(name: Name) -> int:
+    def cost(name: Name) -> float:
+        far = abs(name.y - name.point[1]) / 20 if name.point else 0.0
         hidden = sum(1 for x, y in curves if name.x - 3 < x < name.x + name.width + 3 and abs(y - name.y) < 9)
-        return 1000 * sum(name.covers(other) for other in placed) + hidden
+        return 1000 * sum(name.covers(other) for other in placed) + 2 * hidden + far
 
     return min(places, key=cost)
 
@@ -165,7 +172,7 @@ def _places(box: Box, series: Series) -> Iterator[Name]:
     width = text_width(name_of(series), NAME)
     for step in sorted(range(-start, len(points) - start), key=abs):
         x, y, _ = points[start + step]
-        for side in (13.0, -13.0) if series.below else (-13.0, 13.0):
+        for side in (13.0, -13.0, 30.0, -30.0) if series.below else (-13.0, 13.0, -30.0, 30.0):
             left = min(x + 8, box.right - width - 2)
             height = min(max(y + side, box.top + 9), box.bottom - 9)
             yield Name(series, name_of(series), left, height, (x, y))

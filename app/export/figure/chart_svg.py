@@ -42,8 +42,7 @@ def draw_chart(chart: Chart, variant: str, parent: Element) -> None:
         element(figure, "path", style="tline", d=f"M{_at(box.x(chart.cursor), box.top)}V{written(box.bottom)}")
     for series in chart.series:
         _series(box, series, figure)
-    for name in (*curve_names(box), *end_names(box)):
-        _name(name, figure)
+    _names(box, figure)
 
 
 def _title(chart: Chart, figure: Element) -> None:
@@ -196,23 +195,26 @@ def _here(box: Box, series: Series, group: Element, colour: str) -> None:
 # --- names -----------------------------------------------------------------------------------
 
 
-def _name(name: Name, figure: Element) -> None:
-    """A name: beside the end of its curve with its mark, or on the curve over a ground that keeps it legible."""
-    style = "ink2" if name.series.role in NEUTRAL else f"rt r-{name.series.role}"
-    if name.beside:
-        _leader(name, figure)
-    else:
+def _names(box: Box, figure: Element) -> None:
+    """Names on the curves over a ground that keeps them legible, and names beside the ends of curves."""
+    on, beside = curve_names(box), end_names(box)
+    for name in on:
         place = {"x": name.x - 3, "y": name.y - 9, "width": name.width + 6, "height": 18, "rx": 4}
         element(figure, "rect", fill="var(--surface)", fill_opacity=0.85, **place)
-    text_line(figure, name.x, name.y + 4.4, name.text, NAME, style)
+    for name in beside:
+        _sample(name, figure)
+    for name in (*on, *beside):
+        style = "ink2" if name.series.role in NEUTRAL else f"rt r-{name.series.role}"
+        text_line(figure, name.x, name.y + 4.4, name.text, NAME, style)
 
 
-def _leader(name: Name, figure: Element) -> None:
-    """From the end of the curve to its name: a sample of its line with its mark."""
-    (x, y), colour = name.point, colour_of(name.series.role)
-    if abs(name.y - y) > 1 or name.x - x > 44:
-        path = f"M{_at(x + 5, y)}L{_at(name.x - 22, name.y)}"
-        element(figure, "path", d=path, fill="none", stroke="var(--control)", stroke_width=0.75)
+def _sample(name: Name, figure: Element) -> None:
+    """A piece of the curve with its mark before its name, and the way to it from where the curve ends."""
+    colour = colour_of(name.series.role)
+    if name.point:
+        (x, y), at = name.point, name.x - 29
+        element(figure, "path", d=f"M{_at(x + 6, y)}L{_at(at, name.y)}", fill="none", stroke="var(--control)",
+                stroke_width=0.75)  # fmt: skip
     path = f"M{_at(name.x - 27, name.y)}h20"
     element(figure, "path", d=path, fill="none", stroke=colour, **LINES[name.series.line])
     if name.series.mark:

@@ -72,7 +72,7 @@ def _text(item: Element, parent: Node) -> None:
 def _run(run: Run, line: Node) -> None:
     readout = run.get("readout")
     style = " ".join(part for part in (run.get("class", ""), "readout" if readout else "") if part)
-    looks = {"font_size": run.get("size"), "dx": run.get("dx") or "", "dy": run.get("dy") or ""}
+    looks = {"font_size": run.get("size"), "dx": run.get("dx"), "dy": run.get("dy"), "fill": run.get("fill")}
     element(line, "tspan", style=style, **looks, **readout_marks(readout)).text = run["text"]
 
 

@@ -7,8 +7,8 @@ scene   {id, variant, width, height, max_width, label, looks, layers}
         `label` is the accessible name, a string; `looks` are the classes of the whole: {"data-highlight": "W",
         "data-pass": "both", "data-cut": ""}, absent where they do not hold; `layers` as in a scene
 
-run     {text, class, size, dx, dy, readout}: always text; `readout` {symbol, t, unit, value} of a number that is known
-        (value is the float), absent of fixed text and of an en dash
+run     {text, class, size, dx, dy, fill, readout}: always text; `fill` a colour of its own; `readout` {symbol, t, unit,
+        value} of a number that is known (value is the float), absent of fixed text and of an en dash
 
 element what is hidden in this state is left out; `looks` "lit" or "later" (the sub-step, the steps it belongs to) is in
         the class of a shape, a text or a node, and a key of its own of the others
@@ -35,12 +35,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...diagrams.scene import Element, Run
-from .read import Numbers, colour_step, teal_step
+from .cells import bar, points, strip, units
+from .read import Numbers, teal_step
 
 Scene = dict[str, Any]
-
-#: Where the bar of the bars' common scale has no length, so that no hairline is drawn.
-SHORTEST_BAR = 0.4
 
 
 def fill(scene: Mapping[str, Any], numbers: Numbers, looks: Mapping[str, str] | None = None) -> Scene:
@@ -124,101 +122,18 @@ def _node(item: Element, numbers: Numbers) -> Element:
     return {"kind": "node", **found, "children": _drawn(item["children"], numbers), **_readout(item["select"], numbers)}
 
 
-# --- numbers as lengths and colours ----------------------------------------------------------
-
-
-def _bar(item: Element, numbers: Numbers) -> Element:
-    value = numbers.read(item["value"]).value
-    place = {key: item[key] for key in ("cx", "y", "half")}
-    if value is None or not math.isfinite(value):
-        return {"kind": "bar", **place, "value": None, "length": None}
-    length = max(-1.0, min(1.0, value)) * item["half"]
-    return {"kind": "bar", **place, "value": value, "length": length if abs(length) > SHORTEST_BAR else 0.0}
-
-
-def _strip(item: Element, numbers: Numbers) -> Element:
-    boxes = _boxes(item, 1 if _room(item) / item["count"] >= 5 else 0)
-    cells = [_cell(box, numbers.read({**item, "unit": unit}).value) for unit, box in enumerate(boxes)]
-    frame = None
-    if item.get("frame"):
-        x, y, width, height = boxes[min(numbers.cursor.unit, item["count"] - 1)]
-        frame = [x - 0.6, y - 0.6, width + 1.2, height + 1.2]
-    return {"kind": "strip", **_place(item), "cells": cells, "frame": frame}
-
-
-def _units(item: Element, numbers: Numbers) -> Element:
-    cells = [_cell(box, numbers.read({**item, "unit": unit}).value) for unit, box in enumerate(_boxes(item, 0))]
-    return {"kind": "units", **_place(item), "cells": cells}
-
-
-def _place(item: Element) -> dict[str, Any]:
-    return {"across": False} | {key: item[key] for key in ("x", "y", "width", "height", "across") if key in item}
-
-
-def _room(item: Element) -> float:
-    return float(item["width"] if item.get("across") else item["height"])
-
-
-def _boxes(item: Element, gap: float) -> list[list[float]]:
-    """Where each cell of a vector stands."""
-    x, y, count = item["x"], item["y"], item["count"]
-    size = (_room(item) - gap * (count - 1)) / count
-    starts = [unit * (size + gap) for unit in range(count)]
-    if item.get("across"):
-        return [[x + start, y, size, item["height"]] for start in starts]
-    return [[x, y + start, item["width"], size] for start in starts]
-
-
-def _cell(box: list[float], value: float | None) -> dict[str, Any]:
-    x, y, width, height = box
-    known = value is not None and not math.isnan(value)
-    half = min(3.0, (width - 5) / 2)
-    ticked = value is not None and value < 0 and height >= 4 and half >= 1
-    step = colour_step(value) if known and value is not None else 5
-    return {
-        "x": x,
-        "y": y,
-        "width": width,
-        "height": height,
-        "step": step,
-        "value": value,
-        "tick": half if ticked else 0,
-    }
-
-
-def _points(item: Element, numbers: Numbers) -> Element:
-    """Where each unit stands on an activation curve; the cursor's last, larger."""
-    units = [*(range(item["count"]) if item["count"] > 1 else ()), None]
-    found = [_point(item, numbers, unit) for unit in units]
-    return {"kind": "points", "points": [point for point in found if point is not None]}
-
-
-def _point(item: Element, numbers: Numbers, unit: int | None) -> dict[str, Any] | None:
-    across = numbers.read({**item["across"], "unit": unit})
-    if not across.known:
-        return None
-    up = numbers.read({**item["up"], "unit": unit}).value
-    x = item["x"] + _reach(across.value, -item["span"], item["span"]) * item["width"]
-    y = item["y"] + item["height"] - _reach(up, item["lo"], item["hi"]) * item["height"]
-    return {"x": x, "y": y, "radius": 3.6 if unit is None else 2.4, "main": unit is None}
-
-
-def _reach(value: float | None, low: float, high: float) -> float:
-    """How far a value is on the way from low to high, 0 … 1; 0 where there is no number."""
-    if value is None or math.isnan(value):
-        return 0.0
-    return (max(low, min(high, value)) - low) / (high - low)
+# --- bars on one scale -----------------------------------------------------------------------
 
 
 def _bars(item: Element, numbers: Numbers) -> Element:
     """Signed bars on one common scale. A number stands outside its bar's end, a label on the other side of the axis."""
-    values = [numbers.read(bar["bound"]).value for bar in item["items"]]
+    values = [numbers.read(own["bound"]).value for own in item["items"]]
     longest = max([abs(value) for value in values if value is not None and math.isfinite(value)], default=0.0)
     bars = []
-    for bar, value in zip(item["items"], values, strict=True):
+    for own, value in zip(item["items"], values, strict=True):
         known = longest > 0 and value is not None and not math.isnan(value)
         length = max(-1.0, min(1.0, value / longest)) * item["reach"] if known and value is not None else 0.0
-        bars.append(_placed(bar, length, numbers))
+        bars.append(_placed(own, length, numbers))
     return {"kind": "bars", "items": bars}
 
 
@@ -301,7 +216,7 @@ def _clamp(nodes: list[Element], marks: list[Element], numbers: Numbers) -> None
 
 
 _KINDS: Mapping[str, Callable[[Element, Numbers], Element | None]] = {
-    "shape": _shape, "text": _text, "node": _node, "bar": _bar, "strip": _strip, "units": _units, "points": _points,
+    "shape": _shape, "text": _text, "node": _node, "bar": bar, "strip": strip, "units": units, "points": points,
     "band": _band, "attend": _attend, "shade": _shade, "mark": _mark, "bars": _bars, "differs": _differs, "was": _was,
     "pin": _pin, "edited": _edited, "cutmark": _cutmark,
 }  # fmt: skip

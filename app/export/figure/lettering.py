@@ -15,7 +15,7 @@ from .drawn import element
 LOW, HIGH = "₀₁₂₃₄₅₆₇₈₉", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _PLAIN = str.maketrans(LOW + HIGH, "0123456789" * 2 + MINUS)
 #: Digits below or above the line, or a letter that stands alone: a variable, unless it is the article.
-_PIECE = re.compile(rf"([{LOW}]+)|([{HIGH}]+)|(?<![^\W_])([B-Zb-zλσρατ])(?![^\W_])")
+_PIECE = re.compile(rf"([{LOW}]+)|([{HIGH}]+)|(?<![A-Za-z0-9])([B-Zb-zλσρατ])(?![A-Za-z0-9])")
 #: Width in em of characters in regular type: narrow ones, capitals, all others.
 NARROW, CAPITAL, OTHER = 0.28, 0.68, 0.55
 _NARROW = frozenset(" ,.:;'|()fijlt")

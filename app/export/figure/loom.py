@@ -154,5 +154,5 @@ def _cut(scene: Mapping[str, Any], lights: Lights) -> list[Element]:
     x, y, down = scene["lanes"][i - 2]
     strokes = f"M{x - 7} {y + 5}h14M{x - 7} {y + 11}h14" if down else f"M{x - 3} {y - 7}v14M{x + 3} {y - 7}v14"
     place = (x + 90, y + 12) if down else (x, y + scene["stops"])
-    said = [*symbol("L", lights.t, size=14), *words("\N{HAIR SPACE} stops", 12)]
+    said = [*symbol("L", lights.t, size=14), *words("\N{HAIR SPACE}", 4), *words(" stops", 12)]
     return [shape("path", style="cut", d=strokes), text(*place, said, "middle", "ink2")]

@@ -15,7 +15,10 @@ from .extra import needed
 
 #: How many frames the palette of a GIF is made from.
 SAMPLES = 8
-COLOURS = 256
+COLOURS, COMMONEST = 256, 96
+#: From this difference in one of red, green and blue on two colours are told apart.
+UNLIKE = 8
+Colour = tuple[int, int, int]
 
 
 def gif(frames: Sequence[bytes], fps: float) -> bytes:
@@ -29,13 +32,28 @@ def gif(frames: Sequence[bytes], fps: float) -> bytes:
 
 
 def shared_palette(frames: Sequence[bytes]) -> Image.Image:
-    """The colours of some frames in one picture of few of them."""
+    """The commonest colours as they are, so that grounds and lines keep theirs, and a choice of all others."""
     every = max(1, len(frames) // SAMPLES)
     chosen = [image(frame) for frame in [*frames[::every], frames[-1]]]
     together = Image.new("RGB", (chosen[0].width, sum(one.height for one in chosen)))
     for place, one in enumerate(chosen):
         together.paste(one, (0, place * one.height))
-    return together.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    counted = sorted(together.getcolors(together.width * together.height), reverse=True)[:COMMONEST]
+    mixed = together.quantize(COLOURS - COMMONEST, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    parts = mixed.getpalette() or []
+    others = [(parts[i], parts[i + 1], parts[i + 2]) for i in range(0, len(parts), 3)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in apart([*(colour for _, colour in counted), *others]) for part in colour])
+    return palette
+
+
+def apart(colours: Sequence[Colour]) -> list[Colour]:
+    """Those that are unlike every one before: Pillow maps a pixel to a palette by the upper bits of its colour."""
+    kept: list[Colour] = []
+    for colour in colours:
+        if all(max(abs(a - b) for a, b in zip(colour, other, strict=True)) >= UNLIKE for other in kept):
+            kept.append(colour)
+    return kept
 
 
 def image(frame: bytes) -> Image.Image:

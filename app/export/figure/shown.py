@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from .filled import Scene, fill
 from .loom import light_loom
+from .pieces_of import flow_scene, opened_scene
 from .read import Cursor, Numbers
 
 if TYPE_CHECKING:
     from ...labs.base import Lab
 
 VARIANTS = ("wide", "compact")
+#: Diagrams that the page draws from tables and signs in a row.
+PIECES = {"opened": opened_scene, "flow": flow_scene}
 
 
 def numbers_of(lab: Lab) -> Numbers:
@@ -32,9 +35,11 @@ def looks_of(lab: Lab) -> dict[str, str]:
 
 def scenes_of(lab: Lab, variant: str = "wide") -> dict[str, Scene]:
     """The diagrams of a lab's page by name, in one of their two drawings, with their numbers."""
-    numbers, looks = numbers_of(lab), looks_of(lab)
-    found = {name: drawn.get(variant, drawn.get("wide")) for name, drawn in lab.scenes().items() if _is_diagram(drawn)}
-    return {name: _filled(scene, numbers, looks) for name, scene in found.items()}
+    numbers, looks, drawn = numbers_of(lab), looks_of(lab), lab.scenes()
+    found = {name: own.get(variant, own.get("wide")) for name, own in drawn.items() if _is_diagram(own)}
+    scenes = {name: _filled(scene, numbers, looks) for name, scene in found.items()}
+    made = {name: make(lab, drawn[name], numbers, variant) for name, make in PIECES.items() if name in drawn}
+    return scenes | made
 
 
 def _filled(scene: Mapping[str, Any], numbers: Numbers, looks: Mapping[str, str]) -> Scene:

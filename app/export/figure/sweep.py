@@ -11,7 +11,8 @@ from ...diagrams.scene import Run, symbol, text, words
 from ...state import LabState
 from ..errors import CannotExport
 from ..vary import Variation, parse_variation
-from .catalog import Figure, figure_of, picture, with_shared_axes
+from .axes import with_shared_axes
+from .catalog import Figure, figure_of, picture
 from .drawn import draw, element
 from .order import Order
 from .svg import Picture, svg_text
