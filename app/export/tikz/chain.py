@@ -157,12 +157,12 @@ def draw_outputs(picture: Picture, chain: Chain, steps: range) -> None:
     for t in steps:
         picture.node("output", f"y{t}", chain.named("y", t, chain.output(t)), f"above=of h{t}")
     for t in steps:
-        picture.draw("output wire", f"(h{t}.110) -- {pill(picture, chain.weight('W_hy'))} (y{t}.-110)")
+        picture.draw("output wire", f"(h{t}.120) -- {pill(picture, chain.weight('W_hy'))} (y{t}.-120)")
     picture.group("Losses, each over its target")
     for t in steps:
         picture.node("loss", f"L{t}", chain.loss(t), f"above=of y{t}")
     for t in steps:
-        picture.draw("wire", f"(y{t}.110) -- (L{t}.-110)")
+        picture.draw("wire", f"(y{t}.120) -- (L{t}.-120)")
 
 
 def draw_totals(picture: Picture, chain: Chain) -> None:
@@ -170,7 +170,7 @@ def draw_totals(picture: Picture, chain: Chain) -> None:
     for t in chain.steps:
         total = chain.run.gradients.states[t, chain.state.unit]
         body = rf"${chain.letter('dh', t)}$\\ ${number(total)}$"
-        picture.node("gradient", "", body, f"below right=1mm and 2mm of h{t}.south")
+        picture.node("gradient", "", body, f"below right=1mm and 4mm of h{t}.south")
 
 
 def draw_recurrence(picture: Picture, chain: Chain, *, weight: bool = True) -> None:
@@ -186,8 +186,8 @@ def draw_gradients(picture: Picture, chain: Chain, steps: range) -> None:
     unit, found = chain.state.unit, chain.run.gradients
     for t in steps:
         own, into = chain.output_gradient(t), found.from_output[t - 1, unit]
-        picture.draw("backward wire", f"(L{t}.-70) -- {gradient_label(picture, own, 'right')} (y{t}.70)")
-        picture.draw("backward wire", f"(y{t}.-70) -- {gradient_label(picture, into, 'right')} (h{t}.70)")
+        picture.draw("backward wire", f"(L{t}.-60) -- {gradient_label(picture, own, 'right')} (y{t}.60)")
+        picture.draw("backward wire", f"(y{t}.-60) -- {gradient_label(picture, into, 'right')} (h{t}.60)")
     for t in reversed(range(2, chain.T + 1)):
         back = found.from_next[t - 1, unit]
         picture.draw("backward wire", f"(h{t}.195) -- {gradient_label(picture, back, 'below')} (h{t - 1}.-15)")

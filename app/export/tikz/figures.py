@@ -10,6 +10,7 @@ from ...plots.chart import Matrix
 from ..errors import CannotExport
 from ..figure.catalog import lab_of
 from ..runs import address
+from .attention import Attention
 from .both import Both
 from .cell import Cell
 from .chain import Chain, unfolded
@@ -93,12 +94,16 @@ def _bptt(shown: Any) -> Figures:
     return {"loom": lambda: Loom(shown).drawn()}
 
 
+def _attention(shown: Any) -> Figures:
+    return {"flow": lambda: Attention(shown).drawn()}
+
+
 def _seq2seq(shown: Any) -> Figures:
     return {"seq2seq": lambda: Written(shown).drawn()}
 
 
 DIAGRAMS: Mapping[str, Callable[[Any], Figures]] = {
     "unfold": _unfold, "lstm": _lstm, "gru": _gru, "bidirectional": _bidirectional,
-    "bptt": _bptt, "seq2seq": _seq2seq,
+    "bptt": _bptt, "seq2seq": _seq2seq, "attention": _attention,
 }  # fmt: skip
 """Lab -> its diagrams by the names that its scenes have."""

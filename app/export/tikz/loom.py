@@ -60,8 +60,8 @@ class Loom:
             style = self._style(t, t)
             at_output = gradient_label(picture, chain.output_gradient(t), "right")
             at_state = gradient_label(picture, found.from_output[t - 1, self.lab.state.unit], "right")
-            picture.draw(style, f"(L{t}.-70) -- {at_output} (y{t}.70)")
-            picture.draw(style, f"(y{t}.-70) -- {at_state} (h{t}.70)")
+            picture.draw(style, f"(L{t}.-60) -- {at_output} (y{t}.60)")
+            picture.draw(style, f"(y{t}.-60) -- {at_state} (h{t}.60)")
         for i in reversed(chain.steps[1:]):
             factor = self._factor(i)
             label = f"{self._times(factor)} " if np.isfinite(factor) else ""

@@ -29,8 +29,8 @@ def output_to_hidden(chain: Chain, forced: bool) -> Picture:
     picture.group("Gradients of the loss, backward")
     for t in chain.steps:
         own = gradient_label(picture, chain.output_gradient(t, "own"), "right")
-        picture.draw("backward wire", f"(L{t}.-70) -- {own} (y{t}.70)")
-        picture.draw("backward wire", f"(y{t}.-70) -- (h{t}.70)")
+        picture.draw("backward wire", f"(L{t}.-60) -- {own} (y{t}.60)")
+        picture.draw("backward wire", f"(y{t}.-60) -- (h{t}.60)")
     for t in () if forced else reversed(chain.steps[:-1]):
         passed = gradient_label(picture, chain.output_gradient(t, "passed"), "above, pos=0.72")
         picture.draw("backward wire", f"(h{t + 1}.165) -- ++(-5mm, 0) |- {passed} (y{t}.15)")

@@ -23,6 +23,8 @@ STYLES = {
     "gate": "value, rounded corners=1mm, draw=gate, fill=gate fill, minimum width=21mm, minimum height=12mm",
     "candidate": "gate, draw=candidate, fill=candidate fill",
     "small": "minimum width=8mm, minimum height=8mm, rounded corners=1mm",
+    "gate box": "value, rounded corners=1mm, draw=gate, fill=gate fill",
+    "candidate box": "value, rounded corners=1mm, draw=candidate, fill=candidate fill",
     "chosen": "draw=ink, very thick",
     "operator": "circle, draw=wire, semithick, fill=white, minimum size=5.5mm, inner sep=0pt",
     "function": "draw=wire, semithick, fill=white, rounded corners=2mm, minimum height=5.5mm, inner xsep=1.5mm",

@@ -22,8 +22,8 @@ STATES = {
         "T=1&values=1&target=1&pattern=convolution&window=1", "input=text&text=%5Cinput%7B%2Fetc%2F&n=2",
         "input=text&text=a_b%25%24%23%26%7B%7D~%5E%5C&n=2",
     ],
-    "lstm": ["", "n=1&notation=pytorch&t=0", "input=text&text=hello%20world&notation=goodfellow",
-             "surgery=f%403%3A0,cut%403&t=3", "d=3&input=noise&T=40", "n=8&T=120&input=noise&t=100&unit=7"],
+    "lstm": ["", "d=3&input=noise&T=40", "n=8&T=60&input=noise&t=50&unit=7", "n=1&notation=pytorch&t=0",
+             "input=text&text=hello%20world&notation=goodfellow", "surgery=f%403%3A0,cut%403&t=3"],
     "gru": [*(f"reset={reset}&update={update}" for reset in ("before", "after") for update in ("new", "old")),
             "n=1&input=text&text=%7D%5Cend%7Bdoc%7D&t=2", "surgery=z%402%3A1,cut%402&t=2&notation=pytorch&reset=after"],
     "bidirectional": ["", "preset=text", "preset=lstm&T=12&input=noise", "n=1&T=1&change=", "n=2&d=3&input=noise"],
@@ -32,10 +32,13 @@ STATES = {
     "gradients": ["", "rho=0&n=4&T=8", "rho=3&activation=linear&sigma_in=0&T=200&curves=rnn",
                   "family=jordan&activation=linear&n=4&T=12&curves=rnn"],
     "seq2seq": ["", "preset=bottleneck&t=3", "attention=dot&text=10%20may%2099&t=6"],
-    "attention": ["", "text=%5C%7B%24%26%23_%25~%5E%7C%22%3C&heads=1&d_model=4",
-                  "text=%C3%A9%F0%9F%98%80%20%09%E2%88%82&mask=causal", "input=noise&T=12&axis=n"],
+    "attention": ["", "text=%5C%7B%24%26%23_%25~&heads=1&d_model=4", "text=%5E%7C%22%3C%7D%60%5D%5B",
+                  "text=%C3%A9%F0%9F%98%80%20%09%E2%88%82&mask=causal", "input=noise&T=8&axis=n",
+                  "text=attend&mask=causal&heads=1&d_model=16&scale=none&t=3"],
 }  # fmt: skip
 CASES = [(lab, query) for lab, queries in STATES.items() for query in queries]
+#: States of a lab whose plots are compiled.
+PLOTTED = 3
 #: What makes a page of its own in a file, and is said once in many.
 SINGLE = re.compile(r"\\documentclass.*|\\use(package|tikzlibrary).*|\\(begin|end)\{document\}")
 
@@ -75,6 +78,14 @@ def files_of(lab, query):
 
 def file_with(lab, query, figure):
     return next(file for file in files_of(lab, query) if file.figure == figure)
+
+
+def worth_compiling(lab):
+    """Every diagram, and the plots of the first states and of what was typed: one code draws all plots."""
+    for place, query in enumerate(STATES[lab]):
+        for file in files_of(lab, query):
+            if place < PLOTTED or lab == "attention" or file.figure not in file.shown.charts():
+                yield file
 
 
 # --- compiling --------------------------------------------------------------------------------

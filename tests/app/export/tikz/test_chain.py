@@ -41,7 +41,7 @@ def test_every_backward_wire_carries_its_gradient(query):
             (back,) = labels(text, f"(h{t}.195)")
             assert last_number(back) == format_number(found.from_next[t - 1, unit])
         if f"y{t}" in nodes:
-            (into,) = labels(text, f"(y{t}.-70)")
+            (into,) = labels(text, f"(y{t}.-60)")
             assert last_number(into) == format_number(found.from_output[t - 1, unit])
     totals = [last_number(body) for body in re.findall(r"\\node\[gradient[^]]*\] \{(.*)\};", text)]
     assert totals == [format_number(found.states[t, unit]) for t in range(1, T + 1)]

@@ -1,6 +1,8 @@
 """Every figure of every lab compiles to a page without complaint; what cannot be drawn says why and leaves no file."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from rnnscope.app import cli, snapshot
@@ -9,12 +11,12 @@ from rnnscope.app.export.figure.catalog import LABS, lab_of
 from rnnscope.app.export.tikz import tikz
 from rnnscope.app.export.tikz.figures import figures_of
 
-from tests.app.export.tikz.files import CASES, STATES, compiled, files_of, joined, values_of
+from tests.app.export.tikz.files import CASES, STATES, compiled, files_of, joined, values_of, worth_compiling
 
 
 @pytest.mark.parametrize("lab", STATES)
 def test_every_figure_compiles_to_a_page_of_its_own(lab, tmp_path):
-    texts = [file.text for query in STATES[lab] for file in files_of(lab, query)]
+    texts = [file.text for file in worth_compiling(lab)]
     assert compiled(joined(texts), tmp_path) == (len(texts), [])
 
 
@@ -54,6 +56,7 @@ def test_every_pattern_of_unfold_is_drawn_folded_and_unfolded():
         ("bptt", "T=30&input=noise", None, r"at most 12 steps, this one has 30: .*--figure contributions"),
         ("seq2seq", "preset=month-by-name", None, r"at most 21 characters, here are 30 and 11: .*--figure attention"),
         ("seq2seq", "preset=month-by-name&attention=none", None, r"here are 30 and \d+: .*--figure next"),
+        ("attention", "input=noise&T=9", None, r"at most 8 tokens, here are 9: .*--figure weights"),
         ("gru", "", "lstm", r"/gru has no figure 'lstm' in TikZ here; it has gru, gates, states, hidden"),
     ],
 )  # fmt: skip
@@ -73,3 +76,16 @@ def test_options_of_pictures_are_refused(option, tmp_path, capsys):
     assert cli.main(["export", "gradients", "", "--format", "tikz", *option, "-o", str(path)]) == 2
     assert capsys.readouterr().err.endswith("not with tikz\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_needs_nothing_of_what_draws_pictures():
+    """LaTeX is written by the project alone: the extra `figures` may be absent."""
+    extra = ("cssselect2", "imageio_ffmpeg", "tinycss2", "vl_convert")
+    hidden = "; ".join(f"sys.modules[{name!r}] = None" for name in extra)
+    code = f"import sys; {hidden}; from rnnscope.app import cli; sys.exit(cli.main(sys.argv[1:]))"
+    order = ["export", "gru", "", "--format", "tikz", "-o", "/dev/stdout", "--figure", "nothing"]
+    answer = subprocess.run(
+        [sys.executable, "-c", code, *order], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (answer.returncode, answer.stderr.count("\n")) == (2, 1)
+    assert "it has gru" in answer.stderr

@@ -19,7 +19,7 @@ def test_what_comes_back_along_the_output_is_that_of_the_run(query):
     found, T = lab.pattern.run.gradients, lab.state.T
     for t in range(1, T + 1):
         assert last_number(nodes[f"h{t}"]) == format_number(lab.pattern.run.trace.hs[t, 0])
-        (own,) = labels(text, f"(L{t}.-70)")
+        (own,) = labels(text, f"(L{t}.-60)")
         assert last_number(own) == format_number(found.own[t - 1, 0])
     forced = lab.state.forcing == "teacher"
     for t in range(2, T + 1):

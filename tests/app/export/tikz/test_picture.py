@@ -14,7 +14,8 @@ COMMANDS = set(re.findall(r"\w+", """
     documentclass usepackage usetikzlibrary pgfplotsset definecolor tikzset begin end setbox hbox shipout box
     pdfhorigin pdfvorigin pdfpagewidth pdfpageheight dimexpr wd ht dp relax
     node draw fill matrix coordinate addplot addlegendentry small footnotesize bfseries
-    partial times cdot sigma rho lambda tanh log tilde overrightarrow overleftarrow Delta frac pm mathrm infty mbox dots
+    partial times cdot sigma rho lambda tanh log tilde overrightarrow overleftarrow Delta frac sqrt top pm mathrm
+    infty mbox dots
     textvisiblespace textbackslash textasciicircum textasciitilde textless textgreater textbar texttt
 """))  # fmt: skip
 #: Options that are no styles of ours.
