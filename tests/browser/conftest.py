@@ -15,6 +15,8 @@ from tests.browser.find_browser import launch_options
 from tests.browser.pages import READY, TAP, Problems, Site, open_page
 
 START_SECONDS = 60
+#: One renderer for all pages: a test starts no process of its own and compiles no script anew.
+ONE_RENDERER = ("--process-per-site", "--renderer-process-limit=1")
 WAIT_MS = 20_000
 
 
@@ -52,7 +54,7 @@ def stop_server(server: Any, thread: threading.Thread) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    options = launch_options()  # starts a Playwright of its own: never inside another
+    options = launch_options(*ONE_RENDERER)  # starts a Playwright of its own: never inside another
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**options)
         yield chromium

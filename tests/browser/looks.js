@@ -111,15 +111,16 @@
   }
 
   function checkPlaces(svg, texts, nodes, out) {
-    const id = name(svg), pills = [...svg.querySelectorAll('rect.pill, .dot, .delay')].filter(visible);
+    const id = name(svg), pills = [...svg.querySelectorAll('rect.pill, .dot, .delay')].filter(visible).map((pill) => edges(pill.getBoundingClientRect()));
+    const places = nodes.map((item) => ({ item, s: edges(item.shape.getBoundingClientRect()) })); // measured once: there may be a thousand texts
     for (const t of texts.filter(({ e }) => !e.closest('.node') && !e.matches('.pill'))) {
-      for (const item of nodes) if (meets(t.s, edges(item.shape.getBoundingClientRect())) && inkIn(svg, item, t.s)) out.push([id, 'label over a node', t.x, item.node.id]);
+      for (const { item, s } of places) if (meets(t.s, s) && inkIn(svg, item, t.s)) out.push([id, 'label over a node', t.x, item.node.id]);
       if (svg.matches('.trace')) continue;
-      for (const pill of pills) if (meets(t.s, edges(pill.getBoundingClientRect()))) out.push([id, 'label over a pill or dot', t.x]);
+      for (const pill of pills) if (meets(t.s, pill)) out.push([id, 'label over a pill or dot', t.x]);
     }
-    nodes.forEach((a, i) => nodes.slice(i + 1).forEach((b) => {
-      const [p, q] = [a, b].map(({ shape }) => shape.getBoundingClientRect());
-      if (p.left < q.right - 0.5 && q.left < p.right - 0.5 && p.top < q.bottom - 0.5 && q.top < p.bottom - 0.5) out.push([id, 'node over node', a.node.id, b.node.id]);
+    places.forEach((a, i) => places.slice(i + 1).forEach((b) => {
+      const [p, q] = [a.s, b.s];
+      if (p.l < q.r - 0.5 && q.l < p.r - 0.5 && p.t < q.b - 0.5 && q.t < p.b - 0.5) out.push([id, 'node over node', a.item.node.id, b.item.node.id]);
     }));
   }
 

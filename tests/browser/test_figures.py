@@ -12,12 +12,15 @@ from rnnscope.app.export.figure.svg import svg_text
 #: Lab, a state of it that shows as much as one state can, and its diagrams.
 STATES = [
     ("unfold", "theme=dark&n=2&t=4", ["folded", "unfolded", "contributions"]),
-    ("bptt", "truncate=2&moment=25", ["loom"]),
+    ("bptt", "truncate=2&moment=25", ["loom", "matrix"]),
     ("lstm", "surgery=f:1,cut@5,x@5:0.3&unit=2", ["lstm"]),
     ("gru", "substep=6&n=3", ["gru"]),
     ("bidirectional", "theme=dark&change=3:0.8&t=4", ["both"]),
     ("seq2seq", "t=6&j=3&text=3+may+1999&goal=1999-05-04&mode=forced", ["seq2seq"]),
 ]
+
+#: Figure -> where it stands on the page, if not in a drawing of its name: the matrix lies on the page in three layers.
+PLACES = {"matrix": ".loom-cells"}
 
 #: What of a picture can be seen: each text with its place and looks, each shape with its geometry and looks. Numbers
 #: are rounded as a file has them, then once more; Chromium has a mixed colour as numbers from 0 to 1.
@@ -45,7 +48,7 @@ SEEN = r"""
   };
   const runs = (text) => {
     const walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), found = [];
-    while (walk.nextNode()) if (walk.currentNode.data) found.push(run(walk.currentNode));
+    while (walk.nextNode()) if (walk.currentNode.data.trim()) found.push(run(walk.currentNode));
     return found;
   };
   const written = [...svg.querySelectorAll('text')].filter((text) => text.textContent.trim());
@@ -73,7 +76,7 @@ def test_a_figure_looks_as_the_diagram_of_the_page(visit, page, route, query, na
     found = figures_of(lab_of(snapshot.state_of(route, values), route), route)
     theme = keys.get("theme", "light")
     visit(route, query if "theme" in keys else f"{query}&theme=light")
-    live = {name: page.locator(f"svg.fig#{name}").evaluate(SEEN) for name in names}
+    live = {name: page.locator(PLACES.get(name, f"svg.fig#{name}")).evaluate(SEEN) for name in names}
     for name in names:
         svg = svg_text(picture(found[name]), theme, background=False)
         page.goto(f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}")

@@ -137,9 +137,25 @@ def test_nothing_overlaps_with_the_longest_numbers_everywhere(visit: Callable[..
     check(page)
 
 
+#: Elements that reach past the right edge of the page.
+WIDER = """() => {
+  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
+  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
+  const wide = document.documentElement.clientWidth;
+  const shown = (e) => e.checkVisibility() && !e.closest('.vh') && !/^bk-/.test(e.className);
+  return inside(document).filter((e) => shown(e) && e.getBoundingClientRect().right > wide + 1)
+    .map((e) => `${e.tagName} ${e.getAttribute('class')}`);
+}"""
+
+
 @pytest.mark.parametrize("lab", LABS)
-def test_an_embedded_lab_has_room_for_everything(visit: Callable[..., Page], lab: str) -> None:
+def test_an_embedded_lab_has_no_header_and_room_for_everything(visit: Callable[..., Page], lab: str) -> None:
     page = visit(lab, "embed=1", width=640, height=620)
+    assert page.locator("header, nav").count() == 0
+    assert page.get_by_role("heading", level=1).count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    assert page.evaluate(WIDER) == []
+    assert readouts(page)
     check(page, ((640, 620),))
 
 

@@ -27,8 +27,6 @@ from tests.browser.pages import (
     type_into,
 )  # fmt: skip
 
-LABS = ("unfold", "gradients", "bptt", "lstm", "gru", "bidirectional", "seq2seq", "attention")
-
 
 def seen(page: Page) -> list[tuple[tuple[str, int, int], str]]:
     return [(read.key, read.value) for read in everything(page)]
@@ -214,26 +212,6 @@ def test_the_address_holds_no_key_that_follows_from_the_others(visit: Callable[.
 
 
 # --- embed, lock, hide, theme ----------------------------------------------------------------
-
-
-WIDER = """() => {
-  const deeper = (e) => [e, ...(e.shadowRoot ? inside(e.shadowRoot) : [])];
-  const inside = (root) => [...root.querySelectorAll('*')].flatMap(deeper);
-  const wide = document.documentElement.clientWidth;
-  const shown = (e) => e.checkVisibility() && !e.closest('.vh') && !/^bk-/.test(e.className);
-  return inside(document).filter((e) => shown(e) && e.getBoundingClientRect().right > wide + 1)
-    .map((e) => `${e.tagName} ${e.getAttribute('class')}`);
-}"""
-
-
-@pytest.mark.parametrize("lab", LABS)
-def test_an_embedded_lab_has_no_header_and_fits_640_pixels(visit: Callable[..., Page], lab: str) -> None:
-    page = visit(lab, "embed=1", width=640, height=950)
-    assert page.locator("header, nav").count() == 0
-    assert page.get_by_role("heading", level=1).count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth") <= 640
-    assert page.evaluate(WIDER) == []
-    assert readouts(page)
 
 
 def test_an_embedded_lab_works_in_an_iframe_and_keeps_the_address_to_itself(own_page: Page, site: Site) -> None:

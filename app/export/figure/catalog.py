@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
+from xml.etree.ElementTree import Element
 
 from ... import snapshot, url
 from ...plots.chart import Chart, Matrix, Plot
 from ...state import LabState
 from ..errors import CannotExport
 from .chart_svg import chart_size, chart_words, draw_chart
-from .drawn import draw_scene
+from .drawn import draw_scene, element
 from .filled import Scene
 from .matrix_svg import MOST_CELLS, draw_matrix, matrix_size, matrix_words
 from .shown import scenes_of
@@ -29,6 +30,8 @@ LABS = {
     "lstm": ("LSTMLab", "lstm"), "gru": ("GRULab", "gru"), "bidirectional": ("BidirectionalLab", "both"),
     "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "flow"),
 }  # fmt: skip
+#: Room between a diagram and the one below it.
+BETWEEN = 14.0
 #: Diagram -> the text of its page that says its numbers.
 SUMMARIES = {"contributions": "sum"}
 
@@ -38,13 +41,14 @@ Content = Scene | Plot
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of one state: its name, its lab, its content, and what the page says of it."""
+    """One figure of one state: its name, its lab, its content, what the page says of it, a diagram below it if any."""
 
     name: str
     lab: str
     content: Content
     title: str
     said: str
+    below: Scene | None = None
 
 
 def lab_of(state: LabState, route: str) -> Lab:
@@ -64,6 +68,8 @@ def figures_of(lab: Lab, route: str, variant: str = "wide") -> dict[str, Figure]
         name: Figure(name, route, scene, f"{lab.TITLE}: {name}", _summary(texts, name))
         for name, scene in scenes_of(lab, variant).items()
     }
+    if "matrix" in found:
+        found["itemised"] = replace(found["loom"], name="itemised", below=found["matrix"].content)
     plots = {name: Figure(name, route, plot, plot.title, _plot_words(plot)) for name, plot in lab.charts().items()}
     return found | plots
 
@@ -94,9 +100,17 @@ def picture(figure: Figure, variant: str = "wide") -> Picture:
 
 def scene_picture(figure: Figure, scene: Scene) -> Picture:
     """A diagram as a picture; what it says of itself stands before what is said of its numbers."""
-    said = " ".join(part if part.endswith(".") else f"{part}." for part in (scene["label"], figure.said) if part)
-    size = (scene["width"], scene["height"])
-    return Picture(figure.name, figure.lab, *size, figure.title, said, lambda group: draw_scene(scene, group))
+    below = figure.below
+    labels = [scene["label"], *([below["label"]] if below else []), figure.said]
+    said = " ".join(part if part.endswith(".") else f"{part}." for part in labels if part)
+    height = scene["height"] + (below["height"] + BETWEEN if below else 0.0)
+
+    def draw_all(group: Element) -> None:
+        draw_scene(scene, group)
+        if below:
+            draw_scene(below, element(group, "g", transform=f"translate(0 {scene['height'] + BETWEEN:g})"))
+
+    return Picture(figure.name, figure.lab, scene["width"], height, figure.title, said, draw_all)
 
 
 # --- in words --------------------------------------------------------------------------------

@@ -18,10 +18,13 @@ ICONS = {
 
 def draw_scene(scene: Scene, parent: Node) -> Node:
     """The diagram as a group of class `fig`, inside whatever the rules ask for around it."""
-    around = parent
-    if "data-loom" in scene["looks"]:
-        around = SubElement(SubElement(parent, "g", {"class": "loom"}), "g", {"class": "loom-graph"})
-    figure = SubElement(around, "g", {"class": f"fig fig-{scene['variant']}", **scene["looks"]})
+    looks, style = dict(scene["looks"]), f"fig fig-{scene['variant']}"
+    loom = looks.pop("data-loom", None)
+    if loom is not None:
+        parent = SubElement(parent, "g", {"class": "loom"})
+    if loom == "":
+        parent = SubElement(parent, "g", {"class": "loom-graph"})
+    figure = SubElement(parent, "g", {"class": f"{style} {loom or ''}".strip(), **looks})
     for items in scene["layers"].values():
         draw(items, figure)
     return figure

@@ -67,7 +67,10 @@ def add_options(command: ArgumentParser) -> None:
     group.add_argument("--theme", choices=("light", "dark"), help="colours (default: theme= of QUERY, else light)")
     group.add_argument("--background", choices=("theme", "none"), help="none leaves the ground transparent")
     group.add_argument("--scale", type=_scale, metavar="S", help="pixels a unit (default 2; of a gif 1)")
-    group.add_argument("--vary", metavar="KEY=LOW:HIGH:STEP", help="a frame for each value; also KEY=VALUE,VALUE,...")
+    group.add_argument(
+        "--vary", action="append", default=[], metavar="KEY=LOW:HIGH:STEP",
+        help="a frame for each value; also KEY=VALUE,VALUE,...",
+    )  # fmt: skip
     group.add_argument("--fps", type=_fps, metavar="F", help=f"frames a second (default {FRAMES_A_SECOND:g})")
 
 
@@ -76,17 +79,19 @@ def order_of(chosen: Namespace, values: Mapping[str, Any]) -> Order:
     check_options(chosen)
     if chosen.format in MOVIES and not chosen.vary:
         raise CannotExport(f"{chosen.format} shows a sweep: say which with --vary, e.g. --vary rho=0:3:0.05")
+    if len(chosen.vary) > 1:
+        raise CannotExport(f"{chosen.format} varies one key: give --vary once")
     return Order(
         chosen.lab, values, chosen.format, chosen.output, chosen.figure, chosen.variant or "wide",
         chosen.theme or values.get("theme") or "light", chosen.background != "none",
-        chosen.scale or SCALES.get(chosen.format, 1.0), chosen.vary or "", chosen.fps or FRAMES_A_SECOND,
+        chosen.scale or SCALES.get(chosen.format, 1.0), "".join(chosen.vary), chosen.fps or FRAMES_A_SECOND,
     )  # fmt: skip
 
 
 def check_options(chosen: Namespace) -> None:
     """Raise `CannotExport` for an option that the format does not have."""
     for name, formats in GOES_WITH.items():
-        if getattr(chosen, name, None) is not None and chosen.format not in formats:
+        if getattr(chosen, name, None) not in (None, []) and chosen.format not in formats:
             raise CannotExport(f"--{name} goes with {', '.join(formats)}, not with {chosen.format}")
 
 

@@ -22,7 +22,7 @@ LINE_GAP, GROUP_GAP, PIECE_GAP, BRACKET = 20.0, 26.0, 14.0, 4.0
 ROOM = {"wide": 1040.0, "compact": 440.0}
 ARROW = 34.0
 #: A character that few fonts have -> what the diagrams write for it.
-COMMON = {"⊤": "T", "⊙": DOT}
+COMMON = str.maketrans({"⊤": "T", "⊙": DOT})
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def phrase_runs(phrase: Iterable[Mapping[str, Any]], size: float = 16) -> list[R
     """
     found: list[Run] = []
     for given in phrase:
-        token = {key: COMMON.get(own, own) for key, own in given.items()}
+        token = {key: own.translate(COMMON) if isinstance(own, str) else own for key, own in given.items()}
         if token["kind"] == "symbol":
             letter = token["text"] + ("~" if token.get("accent") == "tilde" else "")
             found += symbol(letter, sub=token.get("sub"), sup=token.get("sup"), size=size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...diagrams.scene import words
 from .filled import Scene
 from .pieces import Piece, Sign, Table, phrase_runs, pieces_scene, stage_of
 from .read import Numbers, Read
@@ -31,7 +30,7 @@ def opened_scene(lab: Lab, layers: Mapping[str, Sequence[Sequence[Given]]], numb
 def _opened(piece: Given, numbers: Numbers, names: Sequence[str]) -> Piece:
     if piece["kind"] in ("op", "function"):
         arrow = piece["kind"] == "function"
-        return Sign(words(piece["text"], 16, "up" if arrow else "txt"), arrow)
+        return Sign(phrase_runs([{"kind": "function" if arrow else "text", "text": piece["text"]}], 18), arrow)
     cursor = numbers.cursor
     head = [{**token, "sub": str(cursor.t + token["lag"])} if "lag" in token else token for token in piece["head"]]
     reads, columns = _opened_reads(piece, numbers)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .filled import Scene, fill
 from .loom import light_loom
+from .loom_matrix import matrix_scene
 from .pieces_of import flow_scene, opened_scene
 from .read import Cursor, Numbers
 
@@ -38,6 +39,8 @@ def scenes_of(lab: Lab, variant: str = "wide") -> dict[str, Scene]:
     numbers, looks, drawn = numbers_of(lab), looks_of(lab), lab.scenes()
     found = {name: own.get(variant, own.get("wide")) for name, own in drawn.items() if _is_diagram(own)}
     scenes = {name: _filled(scene, numbers, looks) for name, scene in found.items()}
+    loom = next((scene for scene in found.values() if "matrix" in scene), None)
+    scenes |= {"matrix": matrix_scene(loom, numbers)} if loom else {}
     made = {name: make(lab, drawn[name], numbers, variant) for name, make in PIECES.items() if name in drawn}
     return scenes | made
 

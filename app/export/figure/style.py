@@ -19,7 +19,7 @@ from .extra import needed
 #: Presentation attributes of SVG that the pages' rules set and that a child takes over.
 INHERITED = (
     "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity",
-    "font-family", "font-size", "font-style", "font-weight", "text-anchor", "paint-order", "visibility", "color",
+    "font-family", "font-size", "font-style", "font-weight", "text-anchor", "visibility", "color",
 )  # fmt: skip
 #: And those that hold for the element alone.
 OWN = ("opacity", "fill-opacity", "display")
@@ -28,7 +28,7 @@ PROPERTIES = frozenset([*INHERITED, *OWN])
 INITIAL = {
     "fill": "#000000", "stroke": "none", "stroke-width": "1", "stroke-dasharray": "none", "stroke-linecap": "butt",
     "stroke-linejoin": "miter", "stroke-opacity": "1", "font-style": "normal", "font-weight": "400",
-    "text-anchor": "start", "paint-order": "normal", "visibility": "visible", "opacity": "1", "fill-opacity": "1",
+    "text-anchor": "start", "visibility": "visible", "opacity": "1", "fill-opacity": "1",
     "display": "inline",
 }  # fmt: skip
 _NOT_DRAWN = ("color", "visibility", "display")
@@ -118,9 +118,11 @@ def _write(element: Element, looks: Mapping[str, str], around: Mapping[str, str]
 
 
 def _names(element: Element) -> Iterator[str]:
-    fonts = element.tag in _TEXT or len(element) > 0
+    """What an element is told: a shape nothing of fonts, a text no outline, which programs for slides put over it."""
+    text, group = element.tag in _TEXT, len(element) > 0
     for name in (*INHERITED, *OWN):
-        if name not in _NOT_DRAWN and (fonts or not name.startswith(("font", "text"))):
+        unused = name.startswith("stroke") if text else name.startswith(("font", "text")) and not group
+        if name not in _NOT_DRAWN and not unused:
             yield name
 
 

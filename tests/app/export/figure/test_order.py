@@ -38,6 +38,11 @@ def test_a_sweep_needs_what_to_vary(form):
         order_of(chosen(form=form), {})
 
 
+def test_a_sweep_varies_one_key():
+    with pytest.raises(CannotExport, match=r"^gif varies one key: give --vary once$"):
+        order_of(chosen("--vary", "rho=0:1:1", "--vary", "t=1,2", form="gif"), {})
+
+
 @pytest.mark.parametrize(
     ("form", "arguments", "said"),
     [

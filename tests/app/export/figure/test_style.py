@@ -57,3 +57,9 @@ def test_a_text_keeps_only_what_differs_from_around_it():
     assert letter.attrib == {"class": "readout", "font-size": "16", "font-family": theme.tokens()["type"]["math"],
                              "font-style": "italic"}  # fmt: skip
     assert line.get("fill") == theme.color("light", "ink")
+
+
+def test_a_text_has_no_outline_that_a_program_for_slides_would_put_over_it():
+    line = drawn("was", "over", tag="text")
+    assert {"stroke", "stroke-width", "stroke-linejoin", "paint-order"}.isdisjoint(line.attrib)
+    assert line.get("font-size") == "12"
