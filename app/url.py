@@ -253,7 +253,7 @@ def _belongs(state: LabState, key: str) -> bool:
     if key in ("text", "values"):
         return state.kind() == key or (key == "text" and state.TEXT_BESIDE)
     if key == "T":
-        return not state.typed()
+        return not state.typed() and state.has(key)
     if not state.has(key):
         return False
     if key in state.SCALARS:

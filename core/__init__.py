@@ -57,6 +57,7 @@ from .film import PerturbationEllipses, StepSpectrum, perturbation_ellipses, ste
 from .forcing import FORCINGS, ForcingComparison, compare_forcing
 from .formatting import format_number
 from .functions import sigmoid, softmax
+from .given import Given, GivenConfig
 from .glossary import meaning_of
 from .gradient_check import Deviation, GradientCheck, gradient_check
 from .gradients import Gradients, bptt
@@ -99,7 +100,7 @@ from .positional import (
     sinusoidal_encoding,
 )
 from .products import Product, products
-from .run import Run, run
+from .run import Run, run, run_cell
 from .scorers import AdditiveScorer, ConcatScorer, DotScorer, GeneralScorer, Scorer
 from .search import (
     GreedyDecoding,
@@ -167,36 +168,36 @@ __all__ = [
     "BidirectionalRun", "BidirectionalTrace", "BoundParting", "CausalConvolution", "Cell", "ChainEquation",
     "ChainFactors", "ChangedInput", "ChaosGrid", "ChaosPoint", "Clamp", "ConcatScorer", "Config", "ConvolutionTrace",
     "Costs", "Crossing", "Decay", "Deviation", "DotScorer", "DrawnPairs", "EncoderDecoder", "EncoderDecoderGradients",
-    "EncoderDecoderTrace", "Encoding", "Equation", "ForcingComparison", "GRUConfig", "GeneralScorer", "GradientCheck",
-    "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit", "InputReach", "LSTMConfig", "LSTMPaths",
-    "LastOutputGradients", "LearnedPositions", "MeanField", "MultiHeadAttention", "MultiHeadGradients",
-    "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients", "OutputRecurrenceTrace",
-    "Parting", "PathMatrices", "PerturbationEllipses", "PositionTask", "Product", "RNNConfig", "ReadOutEquation", "Run",
-    "ScaledDotProduct", "ScalingMeasure", "Scorer", "SearchLevel", "SearchNode", "SearchTree", "SpanSVD",
-    "StepSpectrum", "Substep", "Surgery", "Token", "Trace", "TransientPeak", "VariantDifferences", "add_positions",
-    "add_positions_vjp", "attend", "attend_vjp", "attention_weights", "attentional_state", "attentional_state_vjp",
-    "backward_equations", "beam_search", "bidirectional_equation", "bidirectional_reach", "bidirectional_vjp",
-    "bound_parting", "bptt", "build_attention", "build_bidirectional", "build_cell", "build_initial_state",
-    "build_inputs", "build_targets", "build_tokens", "causal_mask", "cell_state_log10_norm", "central_difference",
-    "chain_factors", "change_input", "chaos_batch", "chaos_grid", "check_surgery", "clamped_units",
-    "clip_by_global_norm", "compare_forcing", "context_jacobians", "convolution_pattern", "convolution_vjp", "convolve",
-    "cost_crossings", "cost_curve", "cost_of", "costs", "decay", "decoder_jacobians", "default_notation", "draw_pairs",
-    "eigenvalues", "encode", "encoder_decoder_gradients", "equation", "equations", "exhaustive_search", "format_number",
-    "from_keras", "from_onnx", "from_pytorch", "gates_held_fixed", "gradient_angle", "gradient_check",
-    "gradient_log10_norms", "gradient_norm", "greedy_decode", "gru_wires", "guided", "half_life", "henrici_departure",
-    "input_gradient_norms", "input_sequence", "jacobian_log10_norms", "largest_lyapunov_exponent",
-    "last_output_gradients", "last_pattern", "learn_positions", "loss_equations", "lstm_path_matrices", "lstm_paths",
-    "lyapunov_exponents", "mean_field", "mean_slope", "meaning_of", "measure_scaling", "memory_reach",
-    "multi_head_attention", "multi_head_vjp", "numerical_radius", "operate", "operate_on", "operated_bptt",
-    "operated_log10_norms", "operated_step_jacobians", "output_pattern", "output_recurrence_gradients", "parting",
-    "permutation_difference", "perturbation_ellipses", "position_loss", "position_products", "products",
-    "products_by_distance", "read_out_equation", "receptive_field", "recurrent_matrix", "relative_shift", "rescale",
-    "run", "run_attention", "run_bidirectional", "run_both", "run_encoder_decoder", "run_output_recurrence",
-    "scaled_dot_product_attention", "scaled_dot_product_vjp", "self_attention", "sigmoid", "singular_values",
-    "sinusoidal_encoding", "softmax", "softmax_jacobian", "softmax_jacobian_norms", "span_svd", "spectral_radius",
-    "start_model", "state_difference", "state_jacobian", "step_jacobians", "step_spectrum", "substep_values",
-    "substeps", "system_pattern", "text_indices", "text_targets", "to_keras", "to_onnx", "to_pytorch", "transient_peak",
-    "unroll", "variant_differences", "weight_entropy", "wilson_interval", "with_negated_update", "with_other_reset",
-    "zero_crossings",
+    "EncoderDecoderTrace", "Encoding", "Equation", "ForcingComparison", "GRUConfig", "GeneralScorer", "Given",
+    "GivenConfig", "GradientCheck", "Gradients", "GreedyDecoding", "HalfLife", "Hypothesis", "InputEdit", "InputReach",
+    "LSTMConfig", "LSTMPaths", "LastOutputGradients", "LearnedPositions", "MeanField", "MultiHeadAttention",
+    "MultiHeadGradients", "MultiHeadTrace", "OperatedRun", "OutputRecurrence", "OutputRecurrenceGradients",
+    "OutputRecurrenceTrace", "Parting", "PathMatrices", "PerturbationEllipses", "PositionTask", "Product", "RNNConfig",
+    "ReadOutEquation", "Run", "ScaledDotProduct", "ScalingMeasure", "Scorer", "SearchLevel", "SearchNode", "SearchTree",
+    "SpanSVD", "StepSpectrum", "Substep", "Surgery", "Token", "Trace", "TransientPeak", "VariantDifferences",
+    "add_positions", "add_positions_vjp", "attend", "attend_vjp", "attention_weights", "attentional_state",
+    "attentional_state_vjp", "backward_equations", "beam_search", "bidirectional_equation", "bidirectional_reach",
+    "bidirectional_vjp", "bound_parting", "bptt", "build_attention", "build_bidirectional", "build_cell",
+    "build_initial_state", "build_inputs", "build_targets", "build_tokens", "causal_mask", "cell_state_log10_norm",
+    "central_difference", "chain_factors", "change_input", "chaos_batch", "chaos_grid", "check_surgery",
+    "clamped_units", "clip_by_global_norm", "compare_forcing", "context_jacobians", "convolution_pattern",
+    "convolution_vjp", "convolve", "cost_crossings", "cost_curve", "cost_of", "costs", "decay", "decoder_jacobians",
+    "default_notation", "draw_pairs", "eigenvalues", "encode", "encoder_decoder_gradients", "equation", "equations",
+    "exhaustive_search", "format_number", "from_keras", "from_onnx", "from_pytorch", "gates_held_fixed",
+    "gradient_angle", "gradient_check", "gradient_log10_norms", "gradient_norm", "greedy_decode", "gru_wires", "guided",
+    "half_life", "henrici_departure", "input_gradient_norms", "input_sequence", "jacobian_log10_norms",
+    "largest_lyapunov_exponent", "last_output_gradients", "last_pattern", "learn_positions", "loss_equations",
+    "lstm_path_matrices", "lstm_paths", "lyapunov_exponents", "mean_field", "mean_slope", "meaning_of",
+    "measure_scaling", "memory_reach", "multi_head_attention", "multi_head_vjp", "numerical_radius", "operate",
+    "operate_on", "operated_bptt", "operated_log10_norms", "operated_step_jacobians", "output_pattern",
+    "output_recurrence_gradients", "parting", "permutation_difference", "perturbation_ellipses", "position_loss",
+    "position_products", "products", "products_by_distance", "read_out_equation", "receptive_field", "recurrent_matrix",
+    "relative_shift", "rescale", "run", "run_attention", "run_bidirectional", "run_both", "run_cell",
+    "run_encoder_decoder", "run_output_recurrence", "scaled_dot_product_attention", "scaled_dot_product_vjp",
+    "self_attention", "sigmoid", "singular_values", "sinusoidal_encoding", "softmax", "softmax_jacobian",
+    "softmax_jacobian_norms", "span_svd", "spectral_radius", "start_model", "state_difference", "state_jacobian",
+    "step_jacobians", "step_spectrum", "substep_values", "substeps", "system_pattern", "text_indices", "text_targets",
+    "to_keras", "to_onnx", "to_pytorch", "transient_peak", "unroll", "variant_differences", "weight_entropy",
+    "wilson_interval", "with_negated_update", "with_other_reset", "zero_crossings",
 ]
 # fmt: on

@@ -9,18 +9,21 @@ import numpy as np
 from .arrays import Array
 from .cells import GRU, LSTM, RNN, Cell
 from .config import Config, GRUConfig, LSTMConfig, RNNConfig, stream
+from .given import GivenConfig
 from .initializers import recurrent_matrix
 from .inputs import input_sequence, text_targets
 
 
-def build_cell(config: Config, chain: str = "") -> Cell:
+def build_cell(config: Config | GivenConfig, chain: str = "") -> Cell:
     """Return the cell of a config: W_xh ~ N(0, sigma_in²), W_hh by family, W_hy ~ N(0, 1/n).
 
     Of a gated cell every recurrent block is a draw of its own. Biases are 0, but for those of the
     LSTM's forget and input gates and of a GRU's update and reset gates; its b_hh, with
     reset="after", is 0. `chain` is "backward_" for a second chain, whose weights have streams of
-    their own.
+    their own. A cell that is given is returned as it is.
     """
+    if isinstance(config, GivenConfig):
+        return config.given.cell
     if isinstance(config, RNNConfig):
         return _build_rnn(config, chain)
     if isinstance(config, LSTMConfig):
@@ -30,18 +33,22 @@ def build_cell(config: Config, chain: str = "") -> Cell:
     raise ValueError(f"config must be an RNNConfig, LSTMConfig or GRUConfig, got {type(config).__name__}")
 
 
-def build_inputs(config: Config) -> Array:
+def build_inputs(config: Config | GivenConfig) -> Array:
     """Return the inputs (T, d) of a config."""
+    if isinstance(config, GivenConfig):
+        return config.given.xs
     seed = stream(config.seed, "xs")
     return input_sequence(config.input, config.T, config.d, seed, config.values, config.text)
 
 
-def build_targets(config: Config) -> Any:
+def build_targets(config: Config | GivenConfig) -> Any:
     """Return targets: (T, m) numbers, (T,) class indices, or None without a read-out.
 
     Without `target`, "squared" aims at zeros; "cross_entropy" at classes drawn uniformly, and for a
     text at its next characters.
     """
+    if isinstance(config, GivenConfig):
+        return config.given.targets
     if config.outputs is None:
         return None
     if config.input == "text" and config.text is not None:
@@ -55,8 +62,10 @@ def build_targets(config: Config) -> Any:
     return np.repeat(column[:, None], config.outputs, axis=1)
 
 
-def build_initial_state(config: Config) -> Array | None:
+def build_initial_state(config: Config | GivenConfig) -> Array | None:
     """Return h_0 (n,) where the config sets it, else None (zeros)."""
+    if isinstance(config, GivenConfig):
+        return config.given.h0
     if isinstance(config, RNNConfig) and config.h0 is not None:
         return np.array([config.h0])
     return None

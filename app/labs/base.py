@@ -11,23 +11,23 @@ import panel as pn
 import param
 from rnnscope.core import Config, Run, run
 
-from .. import controls, url
+from .. import arguments, controls, url
 from ..plots.chart import Plot
 from ..state import LabState
 from ..view import Arrays, LabView, Message, make_frame
+from . import own
 from .badge import Badge
 from .detail import Detail
+from .python import PythonLab
 
 
-class Lab(pn.viewable.Viewer):
+class Lab(PythonLab):
     """One lab. A change of state is one core run, one hold and one frame.
 
     Subclasses say what the page holds (`cards`, `rail`) and what it shows of a run (`arrays`, `texts`,
     `scenes`, `draw_figures`).
 
-    Parameters
-    ----------
-    query : the keys of a query string and their texts; what is not accepted becomes a notice
+    What it takes is listed by each lab: the keys of a link by name, and in labs of one chain arrays of one's own.
     """
 
     NAME: ClassVar[str]
@@ -37,12 +37,10 @@ class Lab(pn.viewable.Viewer):
     #: A class of the page's grid: `pf` puts plots before the rail where there is one column.
     GRID: ClassVar[str] = ""
 
-    def __init__(self, query: Mapping[str, str] | None = None, **params: Any):
-        super().__init__(**params)
-        values, notices = url.read(self.State, query or {})
-        self.state = self.State()
-        self.state.apply(values)
-        self._notices = [notice.message for notice in notices]
+    def __init__(self, query: Mapping[str, str] | str | None = None, **given: Any):
+        super().__init__()
+        asked = arguments.read(type(self).__name__, self.State, query, given)
+        self.state, self._notices, self._strict = asked.state, asked.notices, asked.strict
         self._sequence: Any = None
         self._scene_key: Any = None
         self._scenes: dict[str, Any] = {}
@@ -110,8 +108,10 @@ class Lab(pn.viewable.Viewer):
         try:
             return self.compute()
         except ValueError as error:
+            if self._strict:
+                raise
             self._notices.append(f"{_sentence(error)} The lab's defaults are used.")
-            self.state.param.update(**self.State.defaults())
+            self.state.param.update(**self.state.defaults())
             return self.compute()
 
     def compute(self) -> Run:
@@ -203,7 +203,7 @@ class Lab(pn.viewable.Viewer):
             "sequence": self._sequence,
             "state": self.shown_state(),
             "query": url.write(self.state),
-            "texts": self.texts(),
+            "texts": self.texts() | own.texts(self.state),
             "notices": notices,
             **content,
         }
@@ -245,7 +245,7 @@ class Lab(pn.viewable.Viewer):
 
     def _reset_values(self) -> dict[str, Any]:
         kept = (self.state.SETTINGS - {"preset"}) | set(self.state.locked())
-        return {key: value for key, value in self.State.defaults().items() if key not in kept}
+        return {key: value for key, value in self.state.defaults().items() if key not in kept}
 
     def _set(self, texts: Any) -> None:
         """Check each value as the query string is checked; locked keys stay."""
@@ -255,7 +255,7 @@ class Lab(pn.viewable.Viewer):
             if key not in self.state.names() or key in locked:
                 continue
             try:
-                changes[key] = url.check(self.State, key, str(text))
+                changes[key] = url.check(type(self.state), key, str(text))
             except ValueError as error:
                 self._notices.append(url.Notice(key, str(text), str(error), "It stays as it was.").message)
         if "preset" in changes:
@@ -269,14 +269,15 @@ class Lab(pn.viewable.Viewer):
         return {
             "name": self.NAME,
             "grid": self.GRID,
-            "cards": self.cards(),
-            "rail": self.rail(),
+            "cards": own.cards(self.state, self.cards()),
+            "rail": own.rail(self.state, self.rail()),
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
             "theme": self.state.theme,
             "details": [name for name in self._details if name != Badge.NAME],
             "locked": self.state.locked(),
-            "hidden": self.state.hide.split(","),
+            "hidden": [*self.state.hide.split(","), *own.hidden(self.state)],
+            "absent": list(self.state.absent()),
         }
 
 

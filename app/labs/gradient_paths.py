@@ -26,6 +26,7 @@ BIASES, LAG = (0.0, 1.0, 2.0, 4.0), 30
 #: log10 of a norm; its unit is the place in CURVES.
 NORM = "dc_log10"
 CURVES = ("‖∂c_T/∂c_t‖", "∏ f", "RNN", "h and c")
+RNN = CURVES.index("RNN")
 #: What a path adds of the whole; its unit is the place in core's PATHS.
 SHARE = "path_share"
 WORDS = {"kept": "along the cell line", "f": "f", "i": "i", "o": "o", "g": "g"}
@@ -37,11 +38,14 @@ STACKED = (
     "alone; every other path leaves the line through ", symbol("h"), " and is counted at the gate that ", symbol("h"),
     " enters first.",
 )  # fmt: skip
-COMPARED = (
+PRODUCT = (
     "Above: ∏ ", symbol("f"), " is the product of forget gates that textbooks quote (gates held, the largest unit). ",
-    "RNN is ‖", symbol("∂h", "T"), " / ", symbol("∂h", "t"),
-    "‖ of a tanh RNN of the same size, seed, radius and input. All norms are spectral.",
 )  # fmt: skip
+BESIDE = (
+    "RNN is ‖", symbol("∂h", "T"), " / ", symbol("∂h", "t"),
+    "‖ of a tanh RNN of the same size, seed, radius and input. ",
+)  # fmt: skip
+SPECTRAL = "All norms are spectral."
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,17 +82,18 @@ def norm_at_lag(config: LSTMConfig, bias: float) -> float:
     return cell_state_log10_norm(found.cell, found.trace, config.T, config.T - LAG)
 
 
-def paths_card() -> dict[str, Any]:
-    """The card, as a part of the lab's page."""
+def paths_card(given: bool = False) -> dict[str, Any]:
+    """The card, as a part of the lab's page; of a cell that is given nothing is drawn beside it to compare with."""
+    norms = [(i, head) for i, head in enumerate(CURVES) if not given or i != RNN]
     columns: list[dict[str, Any]] = [
         {"head": "$t$", "array": "steps", "symbol": "t", "integer": True},
         {"head": "lag $T − t$", "array": "lags", "symbol": "lag", "integer": True},
-        *({"head": f"{head}, log₁₀", "array": "norms", "unit": i, "symbol": NORM} for i, head in enumerate(CURVES)),
+        *({"head": f"{head}, log₁₀", "array": "norms", "unit": i, "symbol": NORM} for i, head in norms),
         *({"head": f"share {WORDS[q]}", "array": "shares", "unit": i, "symbol": SHARE} for i, q in enumerate(PATHS)),
     ]
     parts: list[dict[str, Any]] = [
-        {"kind": "paths", "norm": NORM, "share": SHARE},
-        {"kind": "text", "id": "biases", "cls": "plot-summary"},
+        {"kind": "paths", "norm": NORM, "share": SHARE, "without": ["rnn"] if given else []},
+        *([] if given else [{"kind": "text", "id": "biases", "cls": "plot-summary"}]),
         {"kind": "text", "id": "summary", "cls": "plot-summary"},
         {"kind": "text", "id": "stacked", "cls": "note"},
         {"kind": "text", "id": "compared", "cls": "note"},
@@ -114,13 +119,19 @@ class Paths(Detail):
     def split(self) -> Split:
         if self._split is None or self._run is not self.lab.untouched:
             shown = self._run = self.lab.untouched
-            rnn = run(self.lab.state.rnn_config())
             self._split = Split(
                 lstm_paths(shown.cell, shown.trace),
-                jacobian_log10_norms(rnn.cell, rnn.trace, t=rnn.trace.steps),
+                self._rnn_norms(shown.trace.steps),
                 jacobian_log10_norms(shown.cell, shown.trace, t=shown.trace.steps),
             )
         return self._split
+
+    def _rnn_norms(self, steps: int) -> np.ndarray:
+        """Those of an RNN that is drawn as the LSTM is; beside a cell that is given there is none."""
+        if self.lab.state.given:
+            return np.full(steps + 1, np.nan)
+        rnn = run(self.lab.state.rnn_config())
+        return jacobian_log10_norms(rnn.cell, rnn.trace, t=rnn.trace.steps)
 
     def arrays(self) -> Arrays:
         split = self.split()
@@ -130,10 +141,10 @@ class Paths(Detail):
 
     def texts(self) -> dict[str, Any]:
         return {
-            "biases": self._biases(),
+            "biases": [] if self.lab.state.given else self._biases(),
             "summary": self._summary(),
             "stacked": phrase(*(WITHOUT_SURGERY if self.lab.operated else ()), *STACKED),
-            "compared": phrase(*COMPARED),
+            "compared": phrase(*PRODUCT, *(() if self.lab.state.given else BESIDE), SPECTRAL),
         }
 
     def _biases(self) -> Phrase:
@@ -152,7 +163,7 @@ class Paths(Detail):
         T, (true, product, rnn, _) = split.paths.t, split.norms[0]
         start = ["Over all ", f"{T} steps, log₁₀ ‖", symbol("∂c", str(T)), " / ", symbol("∂c", "0"), "‖ is "]
         norms = [readout(true, NORM, 0, 0), "; the product of forget gates says ", readout(product, NORM, 0, 1)]
-        norms += [", the RNN has ", readout(rnn, NORM, 0, 2), ". "]
+        norms += [". "] if self.lab.state.given else [", the RNN has ", readout(rnn, NORM, 0, RNN), ". "]
         if np.isnan(split.shares[0]).any():
             return phrase(*start, *norms, "The whole is exactly 0: there is nothing to share.")
         words: list[Any] = ["Shares: along the cell line ", readout(split.shares[0, 0], SHARE, 0), "; through "]

@@ -27,6 +27,14 @@ from .gradient_presets import PRESETS
 from .measured import Measured, measure
 from .memory import Memory, memory_card
 
+#: Cell -> the mark of its curve, and the marks of the RNN's laws.
+LEGEND = {
+    "rnn": {"label": "RNN", "cls": "meas", "dot": "circle"},
+    "lstm": {"label": "LSTM", "cls": "lstm", "dot": "square"},
+    "gru": {"label": "GRU", "cls": "gru", "dot": "triangle"},
+}
+LAWS = [{"label": "bound $σ_max^k$", "cls": "bound"}, {"label": "folk law $ρ^k$", "cls": "asy"}]
+
 
 class GradientLab(Lab):
     """The spectral radius under the hand; the true Jacobian norm, its bound and the folk law on one plot."""
@@ -64,7 +72,8 @@ class GradientLab(Lab):
         return self._known[cell]
 
     def details(self) -> list[Detail]:
-        return [Curves(self), Film(self), ChaosMap(self), Memory(self)]
+        drawn = [] if self.state.given else [ChaosMap(self), Memory(self)]
+        return [Curves(self), Film(self), *drawn]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -81,10 +90,7 @@ class GradientLab(Lab):
                     {"kind": "figure", "index": 0, "label": "Jacobian norm against lag", "summary": "summary"},
                     {"kind": "text", "id": "parts", "cls": "note"},
                     Curves.table()],
-                 "legend": [
-                    {"label": "RNN", "cls": "meas", "dot": "circle"}, {"label": "LSTM", "cls": "lstm", "dot": "square"},
-                    {"label": "GRU", "cls": "gru", "dot": "triangle"}, {"label": "bound $σ_max^k$", "cls": "bound"},
-                    {"label": "folk law $ρ^k$", "cls": "asy"}]},
+                 "legend": self._legend()},
                 {"column": [
                     {"title": "Eigenvalues of $W$", "body": [
                         {"kind": "plane", "array": "eigenvalues", "summary": "plane"},
@@ -97,9 +103,13 @@ class GradientLab(Lab):
                             {"head": "$σ$", "array": "singular_values", "symbol": "singular_value"}]}]}]}],
              "cls": "g2"},
             film_card(),
-            chaos_map.card(),
-            memory_card(),
+            *([] if self.state.given else [chaos_map.card(), memory_card()]),
         ]  # fmt: skip
+
+    def _legend(self) -> list[dict[str, Any]]:
+        """Every curve that the page can show: of a cell that is given its own alone."""
+        cells = self.state.curves if self.state.given else tuple(LEGEND)
+        return [LEGEND[cell] for cell in cells] + (LAWS if "rnn" in cells else [])
 
     def rail(self) -> list[dict[str, Any]]:
         return [

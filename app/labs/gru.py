@@ -51,7 +51,7 @@ class GRULab(GatedLab):
     BIASES = ("update_bias", "reset_bias")
 
     def details(self) -> list[Detail]:
-        return [Convention(self), SideBySide(self)]
+        return [Convention(self), *([] if self.state.given else [SideBySide(self)])]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class GRULab(GatedLab):
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": columns}]},
             surgery_card(columns),
-            beside_card(),
+            *([] if self.state.given else [beside_card()]),
         ]  # fmt: skip
 
     def own_blocks(self) -> list[dict[str, Any]]:

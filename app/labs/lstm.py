@@ -72,7 +72,7 @@ class LSTMLab(GatedLab):
                 *inside.maps_parts(),
                 {"kind": "text", "id": "summary", "cls": "plot-summary"},
                 {"kind": "data", "label": "Gates and states by step", "columns": self.columns(COLUMNS)}]},
-            paths_card(),
+            paths_card(given=self.state.given is not None),
             surgery_card(self.columns(COLUMNS)),
         ]  # fmt: skip
 

@@ -43,7 +43,7 @@ class UnfoldLab(Lab):
         return shown
 
     def details(self) -> list[Detail]:
-        return [Sharing(self)]
+        return [] if self.state.given else [Sharing(self)]
 
     # --- what the page holds ----------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class UnfoldLab(Lab):
                     {"head": "for $z_t$", "array": "reach_conv", "offset": 1, "symbol": "reach_conv"},
                     {"head": "for $h_t$", "array": "reach", "offset": 1, "symbol": "reach"}]},
                 *({"kind": "data", **table} for table in _tables())]},
-            sharing_card(),
+            *([] if self.state.given else [sharing_card()]),
         ]  # fmt: skip
 
     def rail(self) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import param
-from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, GRUConfig, LSTMConfig
+from rnnscope.core import ALPHABET_SIZE, FAMILIES, NOTATIONS, Given, GRUConfig, LSTMConfig
 
 ACTIVATIONS = ("tanh", "relu", "linear")
 CELLS = ("rnn", "lstm", "gru")
@@ -90,6 +90,8 @@ class LabState(param.Parameterized):
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"highlight", "direction", "pattern", "forcing"})
     #: Numbers written under a slider.
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {}
+    #: The user's own arrays, where a lab shows these: see `app.state.given`.
+    given: ClassVar[Given | None] = None
     #: Keys read from the query string but never a control.
     SETTINGS: ClassVar[frozenset[str]] = frozenset({"cell", "theme", "embed", "lock", "hide", "preset"})
 
@@ -155,6 +157,10 @@ class LabState(param.Parameterized):
     def locked(self) -> list[str]:
         """The keys that stay as the link set them."""
         return self.lock.split(",")
+
+    def absent(self) -> tuple[str, ...]:
+        """The keys that have no control here, because what they say is fixed."""
+        return ()
 
     def steps(self) -> int:
         """How many steps the run has: the length of a typed input, else T."""

@@ -56,7 +56,7 @@ function layoutBlock(page, block) {
 
 function layoutPart(page, part) {
   if (part.kind === 'group') return h('div', { class: part.cls }, part.parts.map((inner) => layoutPart(page, inner)));
-  if (part.key && page.hidden(part.key)) return null;
+  if (part.key && (page.hidden(part.key) || page.layout.absent.includes(part.key))) return null;
   if (part.kind === 'control') return layoutControl(page, part.key);
   const made = PARTS[part.kind](part, page);
   if (part.detail) page.details.add(part.detail, made);

@@ -10,7 +10,7 @@ function createPage(model, view) {
     model, layout, arrays: new Map(), texts: {}, values: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
     cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1, substep: 0 }, figures: model.get_child('figures') ?? [],
     controls: {}, parts: [], stepBars: [], conditional: [],
-    locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key),
+    locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key) || (key === 'share' && !hostIsOwn()),
     queue: createQueue((message) => model.send_msg(message)),
   };
   pageActions(page);
@@ -136,9 +136,9 @@ function pageListen(page, view) {
   window.addEventListener('pagehide', page.sharing.writeAddress, { signal });
   dark.addEventListener('change', () => pageFollowTheme(page), { signal });
   view.model.document?.on_event('connection_lost', () => pageLost(page));
-  const resize = new ResizeObserver(() => pageFit(page));
-  page.connect = () => { pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge.stop(); });
+  const resize = new ResizeObserver(() => pageFit(page)), leaveHost = hostOnTheme(() => pageFollowTheme(page));
+  page.connect = () => { hostSettle(page.root, view.model.document); pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
+  page.model.on('remove', () => { listening.abort(); leaveHost(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */
@@ -156,7 +156,7 @@ function pageChooseTheme(page) {
 }
 
 function pageFollowTheme(page) {
-  const chosen = document.documentElement.dataset.theme ?? page.layout.theme;
+  const chosen = document.documentElement.dataset.theme ?? (page.layout.theme || hostTheme());
   if (chosen) page.root.dataset.theme = chosen;
   const dark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
   const wrong = dark !== (page.dark ?? false);

@@ -18,9 +18,9 @@ const PATHS_DECADES = [1, 2, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 144, 192, 288,
 const PATHS_SHARES = [0, 0.25, 0.5, 1, 1.25, 1.5, 2, 3, 4, 5, 10, 20, 50, 100, 1e3, 1e4, 1e6, 1e9, 1e16];
 
 function createPaths(part, page) {
-  const view = { part, page, at: null, width: 0, norms: null, shares: null };
+  const view = { part, page, at: null, width: 0, norms: null, shares: null, named: PATHS_CURVES.filter(({ cls }) => !part.without?.includes(cls)) };
   view.svg = svgElement('svg', { class: 'fig paths', role: 'img' }, pathsHatches());
-  Object.assign(view, { areas: pathsAreas(view.svg), frame: pathsFrame(view.svg), curves: pathsCurves(view.svg), cursor: pathsCursor(view.svg), read: pathsReading() });
+  Object.assign(view, { areas: pathsAreas(view.svg), frame: pathsFrame(view.svg), curves: pathsCurves(view), cursor: pathsCursor(view.svg), read: pathsReading(view) });
   view.element = h('div', { class: 'paths-view waits' }, view.svg, view.read.element);
   pathsListen(view);
   new ResizeObserver(() => { if (view.norms && view.svg.clientWidth !== view.width) pathsPaint(view); }).observe(view.svg);
@@ -62,8 +62,8 @@ function pathsFrame(svg) {
   return frame;
 }
 
-function pathsCurves(svg) {
-  return PATHS_CURVES.map(({ runs, role, cls }) => {
+function pathsCurves({ svg, named }) {
+  return named.map(({ runs, role, cls }) => {
     const line = svgElement('path', { class: `paths-line ${cls}` }), here = svgElement('circle', { class: 'trace-here', r: 5.5 });
     const label = svgElement('text', { class: 'rt', 'text-anchor': 'end', 'font-size': 12 }, ...runs.map((run) => svgElement('tspan', run.math ? { class: 'sym', 'font-size': 15 } : {}, run.text)));
     svg.append(svgElement('g', { class: `r-${role}` }, line, here, label));
@@ -80,13 +80,13 @@ function pathsCursor(svg) {
 }
 
 /** Every number of one step, each beside the mark of its curve or area. */
-function pathsReading() {
+function pathsReading({ named }) {
   const step = h('p', { class: 'paths-step' });
   const entry = (mark, label, role) => {
     const number = h('span', { class: 'n' });
     return { number, element: h('div', { class: `r-${role}` }, mark, h('span', {}, ...label), number) };
   };
-  const norms = PATHS_CURVES.map((curve) => entry(pathsMark('line', curve), [curve.name], curve.role));
+  const norms = named.map((curve) => entry(pathsMark('line', curve), [curve.name], curve.role));
   const shares = PATHS_AREAS.map((area) => entry(pathsMark('area', area), area.symbol ? [symbolElement({ text: 'h' }), ' into ', symbolElement({ text: area.symbol })] : [area.name], area.role));
   const group = (name, entries) => h('div', { class: 'paths-numbers', role: 'group', 'aria-label': name }, h('span', { class: 'paths-what' }, name), entries.map(({ element }) => element));
   return { step, norms, shares, element: h('div', { class: 'paths-read' }, step, group('log\u2081\u2080 of the norm', norms), group('share', shares)) };
@@ -136,7 +136,7 @@ const pathsScale = ([top, bottom], [low, high]) => (value) => bottom - ((Math.ma
 
 /** Ends of the axis of the norms: they change in steps, never with every move. */
 function pathsDecades(view) {
-  const values = view.steps.flatMap((t) => PATHS_CURVES.map((_, i) => pathsNorm(view, t, i))).filter(Number.isFinite);
+  const values = view.steps.flatMap((t) => view.named.map((_, i) => pathsNorm(view, t, i))).filter(Number.isFinite);
   const end = (value) => rangeStep(value, PATHS_DECADES);
   return [-end(Math.max(1, ...values.map((value) => -value))), Math.max(...values) > 0.05 ? end(Math.max(...values)) : 0];
 }

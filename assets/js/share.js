@@ -4,7 +4,7 @@ const ADDRESS_PAUSE_MS = 300;
 const TOAST_MS = 1600;
 
 function createSharing(query) {
-  const own = document.documentElement.dataset.rnnscope === 'page';
+  const own = hostIsOwn();
   const link = () => `${location.origin}${location.pathname}${query() ? `?${query()}` : ''}`;
   const writeAddress = () => { if (own && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });

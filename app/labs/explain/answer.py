@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from rnnscope.core import AttentionConfig, BidirectionalConfig, Config, Gradients, Product, Run, bptt
+from rnnscope.core import AttentionConfig, BidirectionalConfig, Config, GivenConfig, Gradients, Product, Run, bptt
 from rnnscope.core.notation import Notation, find_notation, signal_token
 
 from ...view import Message
@@ -237,12 +237,16 @@ def _written(value: Any) -> str:
 def script(config: Any, expression: str, setup: Sequence[str] = ()) -> str:
     """Lines to copy: they print the number of `expression`, where `r` is the run of the config."""
     load, call = _made(config)
+    if isinstance(config, GivenConfig):
+        setup = ["# cell, xs and what else is named in run_cell are your own arrays", *setup]
     lines = ["import numpy as np", "from rnnscope.core import *", *([load] if load else []), f"r = {call}"]
     return "\n".join([*lines, *setup, f"print({expression})"])
 
 
 def _made(config: Any) -> tuple[str, str]:
     """What a script imports beside core, and how it makes the run."""
+    if isinstance(config, GivenConfig):
+        return "", given_call(config)
     if isinstance(config, AttentionConfig):
         if config.positions != "learned":
             return "", f"run_attention({config_code(config)})"
@@ -252,6 +256,16 @@ def _made(config: Any) -> tuple[str, str]:
     usual = "run_both" if isinstance(config, BidirectionalConfig) else "run"
     load, make = getattr(config, "SCRIPT", ("", usual))
     return load, f"{make}({config_code(config)})"
+
+
+def given_call(config: GivenConfig) -> str:
+    """The call that makes a run of the caller's own arrays, by the names that a lab takes them by."""
+    given = config.given
+    known = {"targets": given.has_targets, "h0": given.h0 is not None, "c0": given.c0 is not None}
+    named = [f", {name}={name}" for name, has in known.items() if has]
+    loss = f', loss="{given.loss}"' if given.has_targets else ""
+    window = "" if config.truncate is None else f", truncate={config.truncate}"
+    return f"run_cell(cell, xs{''.join(named)}{loss}{window})"
 
 
 def one(shape: tuple[int, ...], *place: int) -> np.ndarray:

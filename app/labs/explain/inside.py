@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from rnnscope.core import build_cell, substeps
+from rnnscope.core import GivenConfig, build_cell, substeps
 from rnnscope.core.glossary import GATE_NAMES
 from rnnscope.core.notation import weight_token
 
@@ -45,6 +45,8 @@ def _weight(name: str, gate: str) -> Entry:
         return (k, asked.unit) if bias else (k, asked.unit, asked.t - 1)
 
     def checks(asked: Asked, value: float) -> list[Check]:
+        if isinstance(asked.run.config, GivenConfig):
+            return []
         made = getattr(build_cell(asked.run.config), name)
         return [check(origin.MADE_AGAIN, made[place(asked)], value)]
 
@@ -78,8 +80,14 @@ def _is_blind(asked: Asked) -> bool:
 
 
 def _code(asked: Asked) -> str:
-    cut = "0.0 * " if _is_blind(asked) else ""
-    return f'{cut}substep_values(r.cell, r.trace)["{asked.symbol}"][{asked.t - 1}, {asked.unit}]'
+    trace = "seen" if _is_blind(asked) else "r.trace"
+    return f'substep_values(r.cell, {trace})["{asked.symbol}"][{asked.t - 1}, {asked.unit}]'
+
+
+def _setup(asked: Asked) -> list[str]:
+    """At a cut: the trace that the recurrent weights see."""
+    seen = ["from dataclasses import replace", "seen = replace(r.trace, hs=0.0 * r.trace.hs)"]
+    return seen if _is_blind(asked) else []
 
 
 def _formula(asked: Asked) -> Phrase:
@@ -122,6 +130,7 @@ def _product(words: str, again: Any) -> Entry:
         words=words,
         rows=_rows,
         code=_code,
+        setup=_setup,
         title=_formula,
         formula=_formula,
         checks=lambda at, value: [check(AGAIN, again(at), value)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rnnscope.core import ALPHABET, Config, build_cell, build_inputs, build_targets
+from rnnscope.core import ALPHABET, Config, GivenConfig, build_cell, build_inputs, build_targets
 from rnnscope.core.notation import weight_token
 
 from ...words import Phrase, phrase, readout, token_words
@@ -24,6 +24,8 @@ MADE_AGAIN = "Made again from the settings"
 def note(asked: Asked) -> Phrase:
     """Where an input, a target or a first state comes from; nothing for what is computed."""
     name, config = asked.symbol, asked.run.config
+    if isinstance(config, GivenConfig) and (words := _given_words(name, asked.t, config)):
+        return phrase(words)
     if name == "x":
         return phrase(_input_words(config, asked.t, asked.unit))
     if name == "target":
@@ -39,6 +41,16 @@ def note(asked: Asked) -> Phrase:
             f"L{_sub(asked.t)} to L{_sub(min(asked.T, asked.t + config.truncate - 1))}."
         )
     return []
+
+
+def _given_words(name: str, t: int, config: GivenConfig) -> str:
+    """Of the caller's own arrays, which one it is."""
+    given = config.given
+    if name == "target":
+        return "Given: your targets." if given.has_targets else "0: no targets are given."
+    if name in ("h", "c") and t == 0 and getattr(given, f"{name}0") is not None:
+        return f"Given: your {name}0."
+    return "Given: your xs." if name == "x" else ""
 
 
 def _sub(number: int) -> str:
@@ -67,8 +79,10 @@ def _target_words(config: Config) -> str:
 
 
 def again(asked: Asked) -> float | None:
-    """An input, target or first state, made anew from the settings."""
+    """An input, target or first state, made anew from the settings; nothing where it is given, not made."""
     name, config = asked.symbol, asked.run.config
+    if isinstance(config, GivenConfig):
+        return None
     if name == "x":
         return float(build_inputs(config)[asked.t - 1, asked.unit])
     if name == "target":
@@ -127,6 +141,8 @@ def _weight_words(array: Any, place: int, gate: str | None) -> str:
 
 def _weight_checks(place: int) -> Any:
     def checks(asked: Asked, value: float) -> list[Check]:
+        if isinstance(asked.run.config, GivenConfig):
+            return []
         other = getattr(build_cell(asked.run.config), asked.symbol).flat[place]
         return [check(MADE_AGAIN, other, value)]
 
@@ -135,6 +151,10 @@ def _weight_checks(place: int) -> Any:
 
 def weight_origin(asked: Asked, name: str, gate: str | None) -> str:
     config = asked.run.config
+    return f"Given: {name} of your cell." if isinstance(config, GivenConfig) else _made_words(config, name, gate)
+
+
+def _made_words(config: Config, name: str, gate: str | None) -> str:
     if getattr(config, KEYS.get(name, ""), None) is not None:
         return f"Typed: {KEYS[name]} in the settings."
     if name == "W_xh":

@@ -65,7 +65,8 @@ def operated(asked: Asked, entry: Entry) -> Entry:
     """The entry, where an operation is in force: its lines of Python operate, and what is held is not computed."""
     if getattr(asked.lab, "operated", None) is None or asked.symbol in APART:
         return entry
-    entry = replace(entry, setup=_setup)
+    own = entry.setup
+    entry = replace(entry, setup=lambda at: [*_setup(at), *own(at)])
     inside = 1 <= asked.t <= asked.T and 0 <= asked.unit < max(asked.cell.hidden_size, asked.cell.input_size)
     held = _held(asked) if inside else None
     if held is None:

@@ -94,8 +94,7 @@ def worth_compiling(lab):
 def compiled(text, folder, name="figure"):
     """Compile a file; returns how many pages it has and what LaTeX complains about."""
     (folder / f"{name}.tex").write_text(text, "utf-8")
-    readable = rf"\pdfobjcompresslevel=0\input{{{name}.tex}}"
-    order = [pdflatex(), "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname", name, readable]
+    order = [pdflatex(), "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", f"{name}.tex"]
     run = subprocess.run(order, cwd=folder, capture_output=True, text=True, errors="replace", timeout=300, check=False)
     assert run.returncode == 0, run.stdout[-2000:]
     pages = re.search(r"Output written on \S+ \((\d+) page", run.stdout.replace("\n", " "))

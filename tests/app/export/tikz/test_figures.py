@@ -5,11 +5,13 @@ import subprocess
 import sys
 
 import pytest
+from pypdf import PdfReader
 from rnnscope.app import cli, snapshot
 from rnnscope.app.export import CannotExport
 from rnnscope.app.export.figure.catalog import LABS, lab_of
 from rnnscope.app.export.tikz import tikz
 from rnnscope.app.export.tikz.figures import figures_of
+from rnnscope.core import format_number
 
 from tests.app.export.tikz.files import CASES, STATES, compiled, files_of, joined, values_of, worth_compiling
 
@@ -28,10 +30,21 @@ def test_a_file_compiles_by_itself_and_is_as_large_as_its_picture(lab, figure, t
     chosen = ["--figure", figure] if figure else []
     assert cli.main(["export", lab, "", "--format", "tikz", *chosen, "-o", str(path)]) == 0
     assert compiled(path.read_text("utf-8"), tmp_path) == (1, [])
-    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "figure.pdf").read_bytes())
-    width, height = (float(side) for side in box.groups())
-    assert 100 < width < 1200
-    assert 50 < height < 800
+    (page,) = PdfReader(tmp_path / "figure.pdf").pages
+    assert 100 < page.mediabox.width < 1200
+    assert 50 < page.mediabox.height < 800
+
+
+def test_the_numbers_of_the_run_are_on_the_page(tmp_path):
+    path = tmp_path / "figure.tex"
+    assert cli.main(["export", "lstm", "unit=2&t=4", "--format", "tikz", "-o", str(path)]) == 0
+    compiled(path.read_text("utf-8"), tmp_path)
+    read = PdfReader(tmp_path / "figure.pdf").pages[0].extract_text().replace("\N{MINUS SIGN}", "-")
+    trace = snapshot.numbers("lstm", values_of("lstm", ""))
+    numbers = [trace[f"gates_{gate}"][3, 2] for gate in "fiog"]
+    numbers += [trace["hs"][4, 2], trace["cs"][4, 2], trace["cs"][3, 2]]
+    for number in numbers:
+        assert format_number(number).replace("\N{MINUS SIGN}", "-") in read
 
 
 @pytest.mark.parametrize("lab", STATES)
