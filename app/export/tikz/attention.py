@@ -65,9 +65,9 @@ class Attention:
         picture.group("Tokens, and their projections")
         picture.node("input", "X", rf"$X$\\ {self._size(config.d_model)}")
         picture.node("gate box", "K", rf"$K$\\ {self._size(config.d_k)}", "right=of X")
-        if config.heads > 1:
-            picture.node("note", "", f"head {self.head + 1} of {config.heads}", "below=1mm of X")
         picture.node("state", "Q", rf"$Q$\\ {self._size(config.d_k)}", "above=12mm of K")
+        if config.heads > 1:
+            picture.node("note", "", f"head {self.head + 1} of {config.heads}", "above=1mm of Q")
         below = 4 + round(3.4 * self.lab.state.T)  # under the tables
         picture.node("candidate box", "V", rf"$V$\\ {self._size(config.d_k)}", f"below={max(12, below)}mm of K")
 

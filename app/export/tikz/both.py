@@ -76,13 +76,16 @@ class Both:
             self.picture.draw("recurrent wire", f"(y{t} |- backward {t}.north) -- (y{t})")
 
     def _captions(self) -> None:
-        unit = self.chain.of_units()
-        picture = self.picture
+        picture, changed = self.picture, self.lab.changed
         picture.group("Which chain is which")
         picture.node("note", "", "forward chain:\\\\ reads left to right", "left=2mm of forward 0")
         picture.node("note", "", "backward chain:\\\\ reads right to left", f"right=2mm of backward {self.T + 1}")
-        if unit:
-            picture.node("note", "", f"{unit} in each chain", "below=6mm of backward 1")
+        unit = self.chain.of_units()
+        said = [f"{unit} in each chain"] if unit else []
+        if changed is not None:
+            said.append(rf"$\Delta$: how far a state moves with another ${indexed('x', changed.step)}$")
+        if said:
+            picture.node("note, anchor=north west", "", r"\\ ".join(said), "at={(backward 1.south west)}, yshift=-5mm")
 
     def _changes(self) -> None:
         for way, side in (("forward", "above"), ("backward", "below")):

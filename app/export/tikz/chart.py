@@ -21,6 +21,8 @@ MARKS = {
     "circle": "*", "square": "square*", "triangle": "triangle*", "inverted_triangle": "triangle*",
     "diamond": "diamond*", "open_diamond": "diamond",
 }  # fmt: skip
+#: A diamond is as easily seen as a circle only where it is larger; the open one marks a place.
+LARGER = {"diamond": 2.6, "open_diamond": 3}
 #: So many marks a curve are told apart; of a longer one every few points have theirs.
 MOST_MARKS = 25
 #: Coordinates a line of the file.
@@ -118,5 +120,5 @@ def _looks(one: Series) -> list[str]:
     turned = ["mark options={solid, rotate=180}"] if one.mark == "inverted_triangle" else ["mark options={solid}"]
     many = len(one.x) > MOST_MARKS and one.line in ("solid", "dashed", "dotted")
     every = [f"mark repeat={-(-len(one.x) // MOST_MARKS)}"] if many else []
-    large = ["mark size=3pt"] if one.mark == "open_diamond" else []
+    large = [f"mark size={LARGER[one.mark]}pt"] if one.mark in LARGER else []
     return [*looks, f"mark={MARKS[one.mark]}", *turned, *every, *large]

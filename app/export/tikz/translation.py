@@ -84,6 +84,7 @@ class Written:
         picture, t, matrix = self.picture, int(self.lab.state.t), self.lab.charts()["attention"]
         picture.group(f"Attention at step {t}: the weights, and the context that they make")
         picture.node("state", "context", f"${indexed('c', t)}$", f"({self._x(t)}, {CONTEXT:g})")
+        picture.node("note", "", f"$= {indexed('h', self.run.T)}$", "below=0mm of s0")
         shares = matrix.values[t - 1]
         for j, share in enumerate(shares, 1):
             style = f"attention {step(share, matrix)}"

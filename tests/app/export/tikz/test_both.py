@@ -27,6 +27,7 @@ def test_changes_stand_over_the_states_that_they_are_of(query):
     found = re.findall(r"\$\\Delta = ([^$]*)\$\}", file.text)
     changed = file.shown.changed
     expected = [] if changed is None else [*changed.forward, *changed.backward]
+    assert (r"$\Delta$: how far" in file.text) == (changed is not None)
     assert [last_number(f"${number}$") for number in found] == [format_number(change) for change in expected]
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from rnnscope.app.export.tikz.words import indexed
 
 from tests.app.export.tikz.files import file_with, node_texts
 
@@ -28,7 +29,8 @@ def test_the_weights_are_those_of_the_selected_step(query):
     assert shares == pytest.approx(weights, abs=0.00501)
     levels = [int(level) for level in re.findall(r"\\draw\[attention (\d)\]", file.text)]
     assert levels == [int(8 * weight + 0.5) for weight in weights]
-    assert "south);" in file.text
+    last = indexed("h", file.shown.run.T)
+    assert f"{{$= {last}$}}" in file.text
 
 
 def test_without_attention_the_last_state_is_all_that_is_handed_over():
