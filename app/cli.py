@@ -72,8 +72,8 @@ def _parser() -> argparse.ArgumentParser:
             help="write what a lab shows for elsewhere",
             description="Write the run that a lab shows for a query string: a table with a row a step (csv), every "
             "array (npz), a NumPy script that prints the same numbers and needs nothing else (py), the lab itself "
-            "as one page that needs no server (html), or a figure of its page: a picture (svg, png, pdf) or a sweep "
-            "(gif, mp4, a folder of PNG frames).",
+            "as one page that needs no server (html), or a figure of its page: a picture (svg, png, pdf), LaTeX "
+            "(tikz), or a sweep (gif, mp4, a folder of PNG frames).",
         )
     )
     _add_sweep(

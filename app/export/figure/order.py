@@ -13,7 +13,8 @@ from ..errors import CannotExport
 
 STILLS = ("svg", "png", "pdf")
 MOVIES = ("gif", "mp4", "frames")
-FORMATS = (*STILLS, *MOVIES)
+PICTURES = (*STILLS, *MOVIES)
+FORMATS = (*PICTURES, "tikz")
 #: A page without a server varies keys as a movie does.
 COPY = "html"
 VARIANTS = ("wide", "compact")
@@ -24,7 +25,7 @@ FRAMES_A_SECOND = 10.0
 
 #: Option -> the formats that it goes with.
 GOES_WITH = {
-    "figure": FORMATS, "variant": FORMATS, "theme": FORMATS, "background": (*STILLS, "frames"),
+    "figure": FORMATS, "variant": PICTURES, "theme": PICTURES, "background": (*STILLS, "frames"),
     "scale": tuple(SCALES), "vary": (*MOVIES, COPY), "fps": ("gif", "mp4"),
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...files import replace_file
+from ..tikz import tikz
 from .catalog import figure_of, picture
 from .movie import check_folder, gif, write_frames, write_mp4
 from .order import MOVIES, Order
@@ -22,6 +23,8 @@ def export_figure(order: Order) -> None:
 
 def still(order: Order) -> bytes:
     """One figure as the bytes of its file."""
+    if order.form == "tikz":
+        return tikz(order.lab, order.values, order.figure).encode()
     figure = figure_of(order.lab, order.values, order.figure, order.variant)
     svg = svg_text(picture(figure, order.variant), order.theme, order.background)
     if order.form == "png":
