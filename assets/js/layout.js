@@ -24,7 +24,7 @@ function layoutHead(page, card) {
   if (!card.title) return null;
   const legend = card.legend ? layoutLegend(page, card.legend) : null;
   const facts = card.facts ? layoutPart(page, { kind: 'text', id: card.facts, cls: 'facts' }) : null;
-  return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), facts, h('div', { class: 'sp' }), legend);
+  return h('div', { class: 'ch' }, h('h2', {}, ...labelElements(card.title)), facts, h('div', { class: 'sp' }), legend, pictureSave(page, card));
 }
 
 /** Legends name roles, never values. */

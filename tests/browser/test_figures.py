@@ -1,13 +1,18 @@
 """A figure, opened by itself, looks as the diagram of the page in that state: same texts, places, fonts, colours."""
 
 import base64
+import re
 from collections import Counter
 from urllib.parse import parse_qsl
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from rnnscope.app import snapshot, url
 from rnnscope.app.export.figure.catalog import figures_of, lab_of, picture
 from rnnscope.app.export.figure.svg import svg_text
+
+from tests.browser.pages import button
 
 #: Lab, a state of it that shows as much as one state can, and its diagrams.
 STATES = [
@@ -84,3 +89,36 @@ def test_a_figure_looks_as_the_diagram_of_the_page(visit, page, route, query, na
         for kind in ("texts", "shapes"):
             here, there = Counter(alone[kind]), Counter(live[name][kind])
             assert (sorted(there - here), sorted(here - there)) == ([], []), f"{kind} of {name}"
+
+
+# --- saved from the page ---------------------------------------------------------------------
+
+SAVED = [("unfold", ["folded", "unfolded"]), ("bptt", ["loom", "matrix"]), ("lstm", ["lstm"])]
+
+
+def saved(page, form):
+    """The file that a button of the main card gives."""
+    with page.expect_download() as waiting:
+        button(page, f"Save the picture as {form}").click()
+    return waiting.value
+
+
+@pytest.mark.parametrize(("lab", "names"), SAVED, ids=[lab for lab, _ in SAVED])
+def test_a_picture_saved_from_the_page_looks_as_the_page(visit, page, lab, names):
+    visit(lab, "theme=dark")
+    live = [page.locator(PLACES.get(name, f"svg.fig#{name}")).evaluate(SEEN) for name in names]
+    svg, png = saved(page, "SVG"), saved(page, "PNG")
+    assert (svg.suggested_filename, png.suggested_filename) == (f"{lab}.svg", f"{lab}.png")
+    text = svg.path().read_text("utf-8")
+    root = ElementTree.fromstring(text)
+    assert not re.search(r"var\(|url\(|color|<style|<script|href| on\w+=", text)
+    assert {element.get("class") for element in root.iter()} <= {None, "readout"}
+    with Image.open(png.path()) as picture:
+        assert picture.size == (2 * int(root.get("width")), 2 * int(root.get("height")))
+        assert len(picture.convert("RGB").getcolors(1_000_000)) > 100
+    page.goto(f"data:image/svg+xml;base64,{base64.b64encode(text.encode()).decode()}")
+    page.locator("svg > rect").evaluate("(ground) => ground.remove()")
+    alone = page.locator("svg").evaluate(SEEN)
+    for kind in ("texts", "shapes"):
+        here, there = Counter(alone[kind]), sum((Counter(one[kind]) for one in live), Counter())
+        assert (sorted(there - here), sorted(here - there)) == ([], []), kind
