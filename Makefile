@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 help:
 	@echo "make serve        serve the labs at http://localhost:$(PORT)/ (PORT= moves it)"
-	@echo "make test         install what the tests need, a browser too, and run all of them"
+	@echo "make test         install what the tests need, a browser and LaTeX too, and run all of them"
 	@echo "make lint         ruff and mypy"
 	@echo "make bench        measure speed: slider, session start, core"
 	@echo "make screenshots  pictures of every lab into screenshots/"
@@ -35,10 +35,12 @@ serve: $(VENV)/.installed
 
 test: lint
 	$(BIN)/python tests/browser/find_browser.py
+	$(BIN)/python tests/find_latex.py
 	$(BIN)/python -m pytest $(PARALLEL)
 
 # The tests that need no browser: for a second Python.
 test-core: $(VENV)/.tests
+	$(BIN)/python tests/find_latex.py
 	$(BIN)/python -m pytest $(PARALLEL) --ignore=tests/browser
 
 lint: $(VENV)/.tests

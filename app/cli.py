@@ -16,6 +16,7 @@ from rnnscope.core.chaos import LARGEST_MAP
 
 from . import snapshot, url
 from .export import FORMATS, export
+from .export.figure import order
 from .values import finite
 
 DEFAULT_PORT = 5006
@@ -70,7 +71,9 @@ def _parser() -> argparse.ArgumentParser:
             "export",
             help="write what a lab shows for elsewhere",
             description="Write the run that a lab shows for a query string: a table with a row a step (csv), every "
-            "array (npz), or a NumPy script that prints the same numbers and needs nothing else (py).",
+            "array (npz), a NumPy script that prints the same numbers and needs nothing else (py), the lab itself "
+            "as one page that needs no server (html), or a figure of its page: a picture (svg, png, pdf), LaTeX "
+            "(tikz), or a sweep (gif, mp4, a folder of PNG frames).",
         )
     )
     _add_sweep(
@@ -112,8 +115,11 @@ def _add_state(command: argparse.ArgumentParser) -> None:
 def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("lab", metavar="LAB", help=f"one of {', '.join(snapshot.STATES)}")
     command.add_argument("query", metavar="QUERY", nargs="?", default="", help='a query string, e.g. "rho=1.2&n=16"')
-    command.add_argument("--format", choices=list(FORMATS), required=True, help="what kind of file")
+    command.add_argument(
+        "--format", choices=[*FORMATS, order.COPY, *order.FORMATS], required=True, help="what kind of file"
+    )
     command.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    order.add_options(command)
     command.set_defaults(run=_export)
 
 
@@ -174,17 +180,39 @@ def _state(chosen: argparse.Namespace) -> None:
 def _export(chosen: argparse.Namespace) -> None:
     values = _values(chosen.lab, chosen.query)
     try:
+        if chosen.format in order.FORMATS:
+            _export_figure(order.order_of(chosen, values))
+            return
+        order.check_options(chosen)
+        if chosen.format == order.COPY:
+            _export_copy(chosen)
+            return
         export(chosen.lab, values, chosen.format, chosen.output)
     except ValueError as error:
         raise CommandError(str(error)) from error
+
+
+def _export_figure(asked: order.Order) -> None:
+    from .export.figure.write import export_figure  # Panel is loaded only by the command that needs it
+
+    export_figure(asked)
+
+
+def _export_copy(chosen: argparse.Namespace) -> None:
+    from .export.static.command import write_copy  # Panel is loaded only by the command that needs it
+
+    write_copy(chosen.lab, _keys(chosen.query), chosen.vary, chosen.output)
+
+
+def _keys(query: str) -> dict[str, str]:
+    return dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
 
 
 def _values(lab: str, query: str) -> dict[str, Any]:
     """The values of a query, read strictly: what a page would notice is an error here."""
     if lab not in snapshot.STATES:
         raise CommandError(f"there is no lab {lab!r}; it is one of {', '.join(snapshot.STATES)}")
-    keys = dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
-    values, notices = url.read(snapshot.STATES[lab], keys)
+    values, notices = url.read(snapshot.STATES[lab], _keys(query))
     if notices:
         raise CommandError(" ".join(notice.message for notice in notices))
     return values

@@ -29,7 +29,7 @@ POLICY = (
 )
 
 
-TEMPLATES = ("page.html", "home.html", "site.html")
+TEMPLATES = ("page.html", "home.html", "site.html", "static.html")
 
 
 @cache
@@ -58,13 +58,22 @@ def serve(lab: type[Lab]) -> None:
     """Make `lab` this session's page, in the state of the query string: all that a page script does."""
     document = pn.state.curdoc
     arguments = document.session_context.request.arguments if document.session_context else {}
-    shown = lab(query=url.query_from_arguments(arguments))
+    query = url.query_from_arguments(arguments)
+    shown = lab(query=query)
+    if "bokeh-autoload-element" in query:
+        _serve_elsewhere(shown, document, query.get("bokeh-absolute-url", ""))
     shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
     document.config.notify_connection_status = False
     document.template = template()
     state = shown.state
     document.template_variables.update(shell(lab.NAME, lab.TITLE, lab.LEDE, state.theme, state.embed))
     document.template_variables["needed"] = needed
+
+
+def _serve_elsewhere(shown: Lab, document: Any, address: str) -> None:
+    """For a page that takes the lab in by script: links lead here, and Panel's styles are taken from here, no CDN."""
+    shown.view.layout = {**shown.view.layout, "address": address}
+    document.template_variables["dist_url"] = f"{address.rpartition('/')[0]}/static/extensions/panel/"
 
 
 __all__ = ["LABS", "POLICY", "Entry", "needed", "network", "serve", "shell", "template"]

@@ -22,7 +22,7 @@ class Given:
     cell : RNN, LSTM or GRU
     xs : (T, d)
     targets : (T,) class indices, (T, m) for either loss, or None: zeros; T numbers are those of one output
-    loss : "cross_entropy" or "squared"; None: "cross_entropy" for class indices, else "squared"
+    loss : "cross_entropy" or "squared"; None: "cross_entropy" for indices of several classes, else "squared"
     h0, c0 : (n,) or None, zeros
 
     Raises
@@ -44,17 +44,20 @@ class Given:
         xs = checked_array("xs", self.xs, (None, self.cell.input_size))
         checked_integer("steps of xs", len(xs), 1)
         initial_state(self.cell, self.h0, self.c0)
-        loss = _fitting_loss(self.targets) if self.loss is None else checked_choice("loss", self.loss, LOSSES)
+        loss = (
+            _fitting_loss(self.cell, self.targets) if self.loss is None else checked_choice("loss", self.loss, LOSSES)
+        )
         found = {"xs": xs, "loss": loss, "targets": _checked_targets(self.cell, self.targets, loss, len(xs))}
         found["has_targets"] = self.targets is not None
         for name, value in found.items():
             object.__setattr__(self, name, value)
 
 
-def _fitting_loss(targets: Any) -> str:
-    """Whole numbers in a row are classes; anything else is a number to come near."""
-    classes = targets is not None and np.ndim(targets) == 1 and np.asarray(targets).dtype.kind in "iu"
-    return "cross_entropy" if classes else "squared"
+def _fitting_loss(cell: Cell, targets: Any) -> str:
+    """Whole numbers in a row are classes where there is more than one; anything else is a number to come near."""
+    if targets is None or cell.output_size == 1:
+        return "squared"
+    return "cross_entropy" if np.ndim(targets) == 1 and np.asarray(targets).dtype.kind in "iu" else "squared"
 
 
 def _checked_targets(cell: Cell, targets: Any, loss: str, steps: int) -> Any:

@@ -65,6 +65,7 @@ class ChaosMap(Detail):
 
     NAME = "map"
     LOOKS: ClassVar[bool] = False
+    COPIED: ClassVar[bool] = False
 
     def __init__(self, lab: Any):
         super().__init__(lab)

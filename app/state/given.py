@@ -31,6 +31,8 @@ DRAWN = (
     "loss", "activation", "forget_bias", "input_bias", "update_bias", "reset_bias", "reset", "update", "U", "W", "V",
     "b", "c", "h0", "pattern", "forcing", "window", "output",
 )  # fmt: skip
+#: Of these the keys that the arrays answer.
+FIXED = ("cell", "curves", "n", "d", "T", "loss", "activation", "reset", "update", "pattern")
 
 
 class GivenState:
@@ -62,9 +64,10 @@ class GivenState:
         return [*super().locked(), *DRAWN]  # type: ignore[misc]
 
     def settle(self) -> None:
+        """What the arrays say stays, whoever sets it: each such key starts as theirs."""
         super().settle()  # type: ignore[misc]
-        if "loss" in self.names():  # type: ignore[attr-defined]
-            self._agree(loss=self.given.loss)  # type: ignore[attr-defined]
+        fixed = [key for key in FIXED if key in self.names()]  # type: ignore[attr-defined]
+        self._agree(**{key: self.param[key].default for key in fixed})  # type: ignore[attr-defined]
 
     def config(self) -> GivenConfig:
         return GivenConfig(self.given, getattr(self, "truncate", None))
@@ -86,7 +89,9 @@ def given_state(state: type[LabState], given: Given, lab: str) -> type[LabState]
     if state in WITH_LOSS and given.cell.output_size != 1:
         wanted = f"{lab} shows one output at every step: W_hy must be (1, {given.cell.hidden_size})"
         raise ValueError(f"{wanted}, got {'None' if given.cell.W_hy is None else given.cell.W_hy.shape}")
-    fixed = {**_sizes(state, given), **_kind(state, given.cell)}
+    if state in WITH_LOSS and given.loss != "squared":
+        raise ValueError(f'{lab} shows the squared error: loss must be "squared", got {given.loss!r}')
+    fixed = {**_sizes(state, given), **_kind(state, given)}
     return type(state)(f"Given{state.__name__}", (GivenState, state), {"given": given, **fixed})
 
 
@@ -101,10 +106,10 @@ def _sizes(state: type[LabState], given: Given) -> dict[str, param.Parameter]:
     return made | {"input": param.Selector(default="noise", objects=state.param["input"].objects)}
 
 
-def _kind(state: type[LabState], cell: Cell) -> dict[str, param.Parameter]:
-    """The kind of cell, and what is a key in some labs and a field of the cell here."""
-    kind = KINDS[type(cell)]
-    values: dict[str, Any] = {"cell": kind} | state.usual({"cell": kind})
+def _kind(state: type[LabState], given: Given) -> dict[str, param.Parameter]:
+    """The kind of cell, and what is a key in some labs and a field of the cell or of the arrays here."""
+    cell, kind = given.cell, KINDS[type(given.cell)]
+    values: dict[str, Any] = {"cell": kind, "loss": given.loss} | state.usual({"cell": kind})
     values |= {key: getattr(cell, key) for key in ("activation", "reset", "update") if hasattr(cell, key)}
     made: dict[str, param.Parameter] = {
         key: param.Selector(default=value, objects=state.param[key].objects)

@@ -141,6 +141,21 @@ def test_what_is_selected_and_operated_on_still_moves():
     assert lab.operated.untouched is first
 
 
+def test_what_the_arrays_say_stays_whoever_sets_it():
+    lab = BPTTLab(cell=GRU_CELL, xs=XS)
+    first = lab.run
+    lab.state.n, lab.state.T, lab.state.update, lab.state.cell = 5, 20, "new", "rnn"
+    assert (lab.state.n, lab.state.T, lab.state.update, lab.state.cell) == (N, T, "old", "gru")
+    assert lab.run.cell is GRU_CELL
+    np.testing.assert_array_equal(lab.run.trace.hs, first.trace.hs)
+
+
+def test_whole_numbers_are_numbers_to_one_output():
+    lab = BPTTLab(cell=GRU_CELL, xs=XS, targets=[0, 1, 0, 1, 0, 1, 0])
+    assert lab.state.loss == "squared"
+    np.testing.assert_array_equal(lab.run.targets[:, 0], [0, 1, 0, 1, 0, 1, 0])
+
+
 def test_more_inputs_than_a_drawing_has_room_for_are_fine_where_none_is_drawn():
     wide = RNN(drawn(N, 40), drawn(N, N), drawn(N))
     assert GradientLab(cell=wide, xs=drawn(T, 40)).run.cell is wide
@@ -161,6 +176,7 @@ WRONG = [
     (UnfoldLab, {"cell": BARE, "xs": XS}, ValueError, "cell must be an RNN in UnfoldLab, got LSTM"),
     (BPTTLab, {"cell": BARE, "xs": XS}, ValueError, r"W_hy must be \(1, 3\), got None"),
     (UnfoldLab, {"cell": RNN_CELL, "xs": XS, "targets": TARGETS[:3]}, ValueError, r"be \(7, 1\), got \(3, 1\)"),
+    (UnfoldLab, {"cell": RNN_CELL, "xs": XS, "targets": [0] * T, "loss": "cross_entropy"}, ValueError, "squared error"),
     (BidirectionalLab, {"cell": RNN_CELL, "xs": XS}, ValueError, "takes no cell of your own"),
     (GradientLab, {"cell": RNN_CELL}, TypeError, "xs, the inputs"),
     (GradientLab, {"xs": XS}, TypeError, "cell, an RNN, LSTM or GRU"),
