@@ -71,8 +71,9 @@ def _parser() -> argparse.ArgumentParser:
             "export",
             help="write what a lab shows for elsewhere",
             description="Write the run that a lab shows for a query string: a table with a row a step (csv), every "
-            "array (npz), a NumPy script that prints the same numbers and needs nothing else (py), or a figure of its "
-            "page: a picture (svg, png, pdf), LaTeX (tikz), or a sweep (gif, mp4, a folder of PNG frames).",
+            "array (npz), a NumPy script that prints the same numbers and needs nothing else (py), the lab itself "
+            "as one page that needs no server (html), or a figure of its page: a picture (svg, png, pdf), LaTeX "
+            "(tikz), or a sweep (gif, mp4, a folder of PNG frames).",
         )
     )
     _add_sweep(
@@ -83,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
             "and input strength. A sweep that was stopped goes on when the same command is given again.",
         )
     )
+    _add_site(commands)
     return parser
 
 
@@ -113,7 +115,9 @@ def _add_state(command: argparse.ArgumentParser) -> None:
 def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("lab", metavar="LAB", help=f"one of {', '.join(snapshot.STATES)}")
     command.add_argument("query", metavar="QUERY", nargs="?", default="", help='a query string, e.g. "rho=1.2&n=16"')
-    command.add_argument("--format", choices=[*FORMATS, *order.FORMATS], required=True, help="what kind of file")
+    command.add_argument(
+        "--format", choices=[*FORMATS, order.COPY, *order.FORMATS], required=True, help="what kind of file"
+    )
     command.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
     order.add_options(command)
     command.set_defaults(run=_export)
@@ -140,6 +144,25 @@ def _add_sweep(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_sweep)
 
 
+def _add_site(commands: Any) -> None:
+    command = commands.add_parser(
+        "export-site",
+        help="write the labs as a folder that needs no server of ours",
+        description="Write the labs as files: Python runs in the reader's browser (Pyodide), and any web server "
+        "serves the folder.",
+    )
+    command.add_argument("folder", metavar="DIR", type=Path, help="the folder to write: new, empty, or an earlier site")
+    command.add_argument(
+        "--pyodide", metavar="FOLDER_OR_URL", required=True,
+        help="a Pyodide release: its unpacked folder, which is copied into DIR, or an address that pages load it from",
+    )  # fmt: skip
+    command.add_argument(
+        "--labs", type=lambda text: tuple(text.split(",")), default=(), metavar="LAB,...",
+        help=f"which labs (default all: {','.join(snapshot.STATES)})",
+    )  # fmt: skip
+    command.set_defaults(run=_site)
+
+
 def _serve(chosen: argparse.Namespace) -> None:
     from . import server  # Panel is loaded only by the command that needs it
 
@@ -161,6 +184,9 @@ def _export(chosen: argparse.Namespace) -> None:
             _export_figure(order.order_of(chosen, values))
             return
         order.check_options(chosen)
+        if chosen.format == order.COPY:
+            _export_copy(chosen)
+            return
         export(chosen.lab, values, chosen.format, chosen.output)
     except ValueError as error:
         raise CommandError(str(error)) from error
@@ -172,12 +198,21 @@ def _export_figure(asked: order.Order) -> None:
     export_figure(asked)
 
 
+def _export_copy(chosen: argparse.Namespace) -> None:
+    from .export.static.command import write_copy  # Panel is loaded only by the command that needs it
+
+    write_copy(chosen.lab, _keys(chosen.query), chosen.vary, chosen.output)
+
+
+def _keys(query: str) -> dict[str, str]:
+    return dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
+
+
 def _values(lab: str, query: str) -> dict[str, Any]:
     """The values of a query, read strictly: what a page would notice is an error here."""
     if lab not in snapshot.STATES:
         raise CommandError(f"there is no lab {lab!r}; it is one of {', '.join(snapshot.STATES)}")
-    keys = dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
-    values, notices = url.read(snapshot.STATES[lab], keys)
+    values, notices = url.read(snapshot.STATES[lab], _keys(query))
     if notices:
         raise CommandError(" ".join(notice.message for notice in notices))
     return values
@@ -192,6 +227,18 @@ def _sweep(chosen: argparse.Namespace) -> None:
         order = command.Order(grid, chosen.output, chosen.query, chosen.workers, chosen.scheduler)
         command.sweep(order)
     except (ValueError, errors.SweepError) as error:
+        raise CommandError(str(error)) from error
+
+
+def _site(chosen: argparse.Namespace) -> None:
+    from .site import errors, write  # Panel is loaded only by the command that needs it
+
+    def say(words: str) -> None:
+        print(f"rnnscope: {words}", file=sys.stderr, flush=True)
+
+    try:
+        write.write_site(write.Order(chosen.folder, chosen.pyodide, chosen.labs), say)
+    except errors.SiteError as error:
         raise CommandError(str(error)) from error
 
 

@@ -44,7 +44,7 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     parameter = state.param[key]
     control = {"label": parameter.label, "help": parameter.doc, "look": key in state.LOOKS}
     if isinstance(parameter, param.Selector):
-        words = [[choice, _words(key, choice)] for choice in parameter.objects if choice]
+        words = [[choice, option_words(key, choice)] for choice in parameter.objects if choice]
         return {**control, "kind": "segments" if key in state.SEGMENTS else "choice", "options": words}
     if isinstance(parameter, Subset):
         words = [[choice, OPTION_WORDS.get(choice, choice)] for choice in parameter.objects]
@@ -59,7 +59,7 @@ def _describe(state: LabState, key: str) -> dict[str, Any]:
     return {**slider, "none": True} if values.optional(parameter) else slider
 
 
-def _words(key: str, choice: str) -> str:
+def option_words(key: str, choice: str) -> str:
     """What a choice is called; under some keys a letter has a name of its own."""
     return OPTION_WORDS.get(f"{key}:{choice}", OPTION_WORDS.get(choice, choice))
 

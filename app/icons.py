@@ -12,6 +12,7 @@ def _icon(paths: str) -> str:
 ICONS = {
     "theme": _icon('<circle cx="10" cy="10" r="6.5"/><path class="f" d="M10 3.5a6.5 6.5 0 0 1 0 13z"/>'),
     "share": _icon('<path d="M10 12.5V3.5M6.5 6.5 10 3l3.5 3.5M4 11v5.5h12V11"/>'),
+    "embed": _icon('<path d="M6.5 6 2.5 10l4 4M13.5 6l4 4-4 4M11.5 4.5l-3 11"/>'),
     "chevron": _icon('<path d="M6 8l4 4 4-4"/>'),
 }
 

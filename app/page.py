@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import panel as pn
 from markupsafe import Markup
 
 from . import icons, network, theme, url
+from .navigation import LABS, Entry
 
 if TYPE_CHECKING:
     from .labs.base import Lab
@@ -29,24 +29,12 @@ POLICY = (
 )
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One lab in the navigation."""
-
-    name: str
-    route: str
-
-
-LABS = (
-    Entry("Unfold", "unfold"), Entry("Gradients", "gradients"), Entry("BPTT", "bptt"), Entry("LSTM", "lstm"),
-    Entry("GRU", "gru"), Entry("Bidirectional", "bidirectional"), Entry("Seq2seq", "seq2seq"),
-    Entry("Attention", "attention"),
-)  # fmt: skip
+TEMPLATES = ("page.html", "home.html", "site.html", "static.html")
 
 
 @cache
 def template(name: str = "page.html") -> jinja2.Template:
-    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in ("page.html", "home.html")})
+    loader = jinja2.DictLoader({file: (theme.ASSETS / file).read_text("utf-8") for file in TEMPLATES})
     return jinja2.Environment(loader=loader, autoescape=True).get_template(name)
 
 
@@ -70,13 +58,22 @@ def serve(lab: type[Lab]) -> None:
     """Make `lab` this session's page, in the state of the query string: all that a page script does."""
     document = pn.state.curdoc
     arguments = document.session_context.request.arguments if document.session_context else {}
-    shown = lab(query=url.query_from_arguments(arguments))
+    query = url.query_from_arguments(arguments)
+    shown = lab(query=query)
+    if "bokeh-autoload-element" in query:
+        _serve_elsewhere(shown, document, query.get("bokeh-absolute-url", ""))
     shown.view.server_doc(document, title=f"{lab.NAME} · RNNScope", location=False)
     document.config.notify_connection_status = False
     document.template = template()
     state = shown.state
     document.template_variables.update(shell(lab.NAME, lab.TITLE, lab.LEDE, state.theme, state.embed))
     document.template_variables["needed"] = needed
+
+
+def _serve_elsewhere(shown: Lab, document: Any, address: str) -> None:
+    """For a page that takes the lab in by script: links lead here, and Panel's styles are taken from here, no CDN."""
+    shown.view.layout = {**shown.view.layout, "address": address}
+    document.template_variables["dist_url"] = f"{address.rpartition('/')[0]}/static/extensions/panel/"
 
 
 __all__ = ["LABS", "POLICY", "Entry", "needed", "network", "serve", "shell", "template"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import param
+
 from .. import url
 from ..state import LabState
 from ..values import finite, shorten, write_value
@@ -31,7 +33,8 @@ def parse_variation(state: type[LabState], text: str) -> Variation:
     key, given, said = text.partition("=")
     if not given or key not in state.names() or key in state.SETTINGS - {"cell"}:
         raise CannotExport(f"--vary {shorten(text)}: {FORM}, with a key of the lab")
-    texts = _range(key, said) if ":" in said else tuple(part.strip() for part in said.split(","))
+    ranged = isinstance(state.param[key], param.Number) and ":" in said
+    texts = _range(key, said) if ranged else tuple(part.strip() for part in said.split(","))
     return Variation(key, tuple(_checked(state, key, one) for one in texts), texts)
 
 

@@ -21,6 +21,7 @@ class Badge(Detail):
     """Answers what the page asks of one number. No card holds it: it is only ever told."""
 
     NAME: ClassVar[str] = "badge"
+    ONLY_TOLD: ClassVar[bool] = True
 
     def __init__(self, lab: Any):
         super().__init__(lab)

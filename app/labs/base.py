@@ -18,6 +18,7 @@ from ..view import Arrays, LabView, Message, make_frame
 from . import own
 from .badge import Badge
 from .detail import Detail
+from .embedding import Embedding, dialog
 from .python import PythonLab
 
 
@@ -44,7 +45,7 @@ class Lab(PythonLab):
         self._sequence: Any = None
         self._scene_key: Any = None
         self._scenes: dict[str, Any] = {}
-        self._details = {detail.NAME: detail for detail in (*self.details(), Badge(self))}
+        self._details = {detail.NAME: detail for detail in (*self.details(), Badge(self), Embedding(self))}
         self.run = self._first_run()
         self.view = LabView(self._answer, layout=self._layout(), figures=self.figures(), sizing_mode="stretch_width")
         self.state.param.watch(self._changed, self.state.names())
@@ -266,15 +267,17 @@ class Lab(PythonLab):
         self.state.apply(changes)
 
     def _layout(self) -> dict[str, Any]:
+        cards, rail = self.cards(), self.rail()
         return {
             "name": self.NAME,
             "grid": self.GRID,
-            "cards": own.cards(self.state, self.cards()),
-            "rail": own.rail(self.state, self.rail()),
+            "cards": own.cards(self.state, cards),
+            "rail": own.rail(self.state, rail),
+            "embedding": dialog(cards, rail, self.state, self.TITLE),
             "controls": controls.describe(self.state),
             "embed": self.state.embed,
             "theme": self.state.theme,
-            "details": [name for name in self._details if name != Badge.NAME],
+            "details": [name for name, detail in self._details.items() if not detail.ONLY_TOLD],
             "locked": self.state.locked(),
             "hidden": [*self.state.hide.split(","), *own.hidden(self.state)],
             "absent": list(self.state.absent()),

@@ -176,6 +176,9 @@ class BidirectionalLab(Lab):
         if isinstance(t, int) and 1 <= t <= self.run.steps:
             self._set({"t": t})
 
+    def selection(self) -> str:
+        return self.selected
+
     def texts(self) -> dict[str, Any]:
         reach = self.reach()
         return {

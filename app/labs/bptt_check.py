@@ -29,6 +29,7 @@ class CheckDetail(Detail):
     """A button; its answer is forgotten when the run changes."""
 
     NAME = "check"
+    COPIED = False
 
     def __init__(self, lab: Any):
         super().__init__(lab)

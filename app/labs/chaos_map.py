@@ -13,6 +13,7 @@ from rnnscope.core import ChaosGrid, zero_crossings
 from ..controls import OPTION_WORDS
 from ..sweeps.pool import shared_pool
 from ..sweeps.runner import Batch, Sweep, empty_map, put_batch
+from ..sweeps.turns import IN_BROWSER, PageLoop, Turns
 from ..view import Arrays, Message
 from ..words import Phrase, phrase, readout, symbol
 from .detail import Detail
@@ -64,14 +65,15 @@ class ChaosMap(Detail):
 
     NAME = "map"
     LOOKS: ClassVar[bool] = False
+    COPIED: ClassVar[bool] = False
 
     def __init__(self, lab: Any):
         super().__init__(lab)
         self._map: Map | None = None
-        self._sweep: Sweep | None = None
+        self._sweep: Sweep | Turns | None = None
         self._pushed, self._push_waits = 0.0, False
         self._seen: Any = None
-        self._document = pn.state.curdoc
+        self._document: Any = PageLoop() if IN_BROWSER else pn.state.curdoc
         if self._document is not None:
             self._document.on_session_destroyed(lambda _: self._cancel())
 
@@ -98,7 +100,11 @@ class ChaosMap(Detail):
             self._push_soon()
 
         self._map = grown
-        self._sweep = Sweep(grown.grid, shared_pool(), AHEAD, on_batch, on_end)
+        self._sweep = (
+            Turns(grown.grid, on_batch, on_end)
+            if IN_BROWSER
+            else Sweep(grown.grid, shared_pool(), AHEAD, on_batch, on_end)
+        )
 
     def _cancel(self) -> None:
         if self._sweep is not None and self._map is not None and self._map.running:
@@ -194,7 +200,8 @@ class ChaosMap(Detail):
         )
         return phrase(
             "Largest Lyapunov exponent ", symbol("λ"), f" of the RNN ({words} input; ", symbol("n"), f" = {config.n}, ",
-            f"seed {config.seed}): {grid.steps} steps a point from a random state, the first {grid.discard} left out.",
+            f"seed {config.seed}): {grid.steps} steps a point from a random state, the first {grid.discard} left out."
+            f"{' It is computed in turns with the page, which answers after the batch at hand.' if IN_BROWSER else ''}",
         )  # fmt: skip
 
     def _status(self, shown: Map, done: int) -> Phrase:

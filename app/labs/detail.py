@@ -19,6 +19,10 @@ class Detail:
 
     NAME: ClassVar[str]
     LOOKS: ClassVar[bool] = False
+    #: Whether a static copy holds its answers: not where they are large, or made while one waits.
+    COPIED: ClassVar[bool] = True
+    #: No card holds the part: it answers what it is told, and is never asked for.
+    ONLY_TOLD: ClassVar[bool] = False
 
     def __init__(self, lab: Lab):
         self.lab: Any = lab

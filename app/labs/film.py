@@ -35,7 +35,7 @@ HEATS_NOTE = "Rows are outputs, columns inputs. All maps share one symmetric-log
 def film_card() -> dict[str, Any]:
     """The card of the page: brush, strip, and below it the product of the span."""
     at_rest = {"detail": Film.NAME}
-    return {"title": "Jacobian film strip", "cls": "film", "body": [
+    return {"title": "Jacobian film strip", "cls": "film more", "body": [
         {"kind": "filmBrush"},
         {"kind": "text", "id": "summary", "cls": "plot-summary", **at_rest},
         {"kind": "filmStrip", **at_rest},
@@ -71,6 +71,7 @@ class Film(Detail):
 
     NAME: ClassVar[str] = "film"
     LOOKS: ClassVar[bool] = True
+    COPIED: ClassVar[bool] = False
 
     def __init__(self, lab: Any):
         super().__init__(lab)

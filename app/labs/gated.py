@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from rnnscope.core import Run, equation
+from rnnscope.core import Run, equation, equations
 
 from .. import url, values
 from ..plots.chart import Plot
@@ -110,6 +110,9 @@ class GatedLab(Operable, Lab):
         self.step_before = node.get("t") == self.state.t - 1
         inside.open_layer(self.state, self.selected, self.run)
 
+    def selection(self) -> tuple[str, bool]:
+        return self.selected, self.step_before
+
     def _act(self, message: Message) -> None:
         if message.get("action") == "input":
             self._set_input(str(message.get("value")))
@@ -156,8 +159,9 @@ class GatedLab(Operable, Lab):
 
     def _equations(self) -> list[Line]:
         t, marked = max(1, self.state.t), self._marked()
+        found = {one.symbol: one for one in equations(self.run.cell)}  # made once: each call makes all of them
         return [
-            symbolic(equation(self.run.cell, name), self.state.notation, t, role, name == marked)
+            symbolic(found[name], self.state.notation, t, role, name == marked)
             for name, role in self.ROLES.items()
         ]  # fmt: skip
 

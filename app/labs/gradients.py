@@ -87,7 +87,8 @@ class GradientLab(Lab):
             {"cls": "try", "body": [PRESETS.part()]},
             {"row": [
                 {"title": "Jacobian norm and lag", "cls": "key", "body": [
-                    {"kind": "figure", "index": 0, "label": "Jacobian norm against lag", "summary": "summary"},
+                    {"kind": "figure", "index": 0, "label": "Jacobian norm against lag", "summary": "summary",
+                     "chart": "decay", "follows": "lag"},
                     {"kind": "text", "id": "parts", "cls": "note"},
                     Curves.table()],
                  "legend": self._legend()},

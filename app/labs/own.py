@@ -30,8 +30,8 @@ def rail(state: LabState, shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def hidden(state: LabState) -> list[str]:
-    """The button that would copy a link."""
-    return [] if state.given is None else ["share"]
+    """The buttons that would give a link."""
+    return [] if state.given is None else ["share", "embed"]
 
 
 def texts(state: LabState) -> dict[str, Phrase]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import panel as pn
 
 from .. import arguments, notebook, url
-from ..page import LABS
+from ..navigation import LABS
 from ..plots import elements
 from ..plots.chart import Plot
 from ..state import LabState

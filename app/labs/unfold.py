@@ -131,6 +131,9 @@ class UnfoldLab(Lab):
         if node.get("t") is not None:
             self._set({"t": node["t"]})
 
+    def selection(self) -> str:
+        return self.selected
+
     def texts(self) -> dict[str, Any]:
         said = PRESETS.claim(self.state, self.pattern)
         return {**self.pattern.texts(self.selected), "claim": said}

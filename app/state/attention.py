@@ -46,6 +46,7 @@ class AttentionState(LabState):
         "saturated": {"text": "hello", "d_k": 256, "d_model": 16, "heads": 1, "scale": "none", "t": 3},
     }
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "head", "substep"})
+    FOLLOWED: ClassVar[tuple[str, ...]] = ("t", "unit", "head", "substep")
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"input", "mask", "positions", "scale", "axis"})
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"d_k": (1, 64, 128, 192, 256)}

@@ -82,6 +82,10 @@ class LabState(param.Parameterized):
     SCALARS: ClassVar[tuple[str, ...]] = ()
     #: Keys that change nothing in the run: painted in the browser, told to the server afterwards.
     LOOKS: ClassVar[frozenset[str]] = frozenset({"t", "unit", "lag", "highlight", "direction"})
+    #: Looks that texts and numbers follow: a static copy has an answer for every value of these.
+    FOLLOWED: ClassVar[tuple[str, ...]] = ("t", "unit")
+    #: Looks that the page paints without an answer.
+    PAINTED: ClassVar[frozenset[str]] = frozenset({"highlight", "direction"})
     #: Keys that mean something for some of the cells only.
     CELL_KEYS: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether the text is shown beside an input of another kind too.

@@ -45,6 +45,7 @@ class BPTTState(UnfoldState):
     block = param.Selector(default="g", objects=["f", "i", "o", "z", "r", "g"], label="Block of the weights")
 
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"moment", "block"}
+    FOLLOWED: ClassVar[tuple[str, ...]] = ("moment", "t", "lag", "unit")
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
     CELL_KEYS: ClassVar[dict[str, tuple[str, ...]]] = {
         "activation": ("rnn",), "forget_bias": ("lstm",), "reset": ("gru",), "update": ("gru",),

@@ -32,6 +32,7 @@ class GradientState(LabState):
     output = param.Integer(0, bounds=(0, 200), label="Output", doc="whose memory is shown; 0 is the last")
 
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"output"}
+    FOLLOWED: ClassVar[tuple[str, ...]] = ("lag",)
     TEXT_BESIDE: ClassVar[bool] = True
     MARKS: ClassVar[dict[str, tuple[float, ...]]] = {"rho": (0, 1, 2, 3)}
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}

@@ -56,6 +56,7 @@ class Seq2seqState(LabState):
         "wrong-year-forced": {"text": "3 march 2024", "goal": "1999-03-03", "mode": "forced"},
     }
     LOOKS: ClassVar[frozenset[str]] = LabState.LOOKS | {"j", "tree"}
+    FOLLOWED: ClassVar[tuple[str, ...]] = ("t", "j", "tree")
     SETTINGS: ClassVar[frozenset[str]] = LabState.SETTINGS - {"cell"}
     SEGMENTS: ClassVar[frozenset[str]] = frozenset({"mode", "decoding", "task", "tree"})
 

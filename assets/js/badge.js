@@ -103,6 +103,7 @@ function badgeAsk(badge, asked, anchor) {
   badge.asked = asked;
   if (anchor) [badge.anchor, badge.trail] = [anchor, []];
   if (!open) view.element.showPopover();
+  if (inFrame()) frameBand().then((band) => { badge.band = band; badgePlace(badge); });
   badgeWait(badge);
   badgePlace(badge);
   page.tell('badge', asked);
@@ -121,7 +122,7 @@ function badgeBack(badge) {
   badge.asked = badge.trail.pop();
   badgeWait(badge);
   badge.page.tell('badge', badge.asked);
-  if (badge.view.back.hidden) badge.view.title.focus();
+  if (badge.view.back.hidden) badge.view.title.focus({ preventScroll: true });
 }
 
 /** After a new run: the same number again if the page still shows it, else there is nothing to explain. */
@@ -263,7 +264,7 @@ function badgeCode(code) {
 async function badgeCopy(text, button) {
   let said = 'Copied';
   try {
-    await navigator.clipboard.writeText(text);
+    await clipboardWrite(text);
   } catch { // no permission, no clipboard: what is marked can be copied by hand
     said = 'Marked';
     const source = button.previousElementSibling;
@@ -283,17 +284,17 @@ function badgeFoot(badge) {
 }
 
 /** Under the number, or above it where there is more room; on a phone a sheet at the bottom (see badge.css). */
-function badgePlace({ view: { element }, anchor }) {
+function badgePlace({ view: { element }, anchor, band = { top: 0, bottom: innerHeight } }) {
   if (!anchor?.isConnected || !element.matches(':popover-open')) return;
   const near = anchor.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = element;
-  const below = innerHeight - near.bottom - BADGE_GAP, above = near.top - BADGE_GAP;
+  const below = band.bottom - near.bottom - BADGE_GAP, above = near.top - band.top - BADGE_GAP;
   const beside = near.right + BADGE_GAP + width <= innerWidth ? near.right + BADGE_GAP : near.left - BADGE_GAP - width;
   const under = height <= below || height <= above;
-  const top = height <= below ? near.bottom + BADGE_GAP : height <= above ? near.top - BADGE_GAP - height : (innerHeight - height) / 2;
+  const top = height <= below ? near.bottom + BADGE_GAP : height <= above ? near.top - BADGE_GAP - height : (band.top + band.bottom - height) / 2;
   const left = under ? near.left + near.width / 2 - width / 2 : beside;
   const within = (value, size, room) => Math.max(BADGE_GAP, Math.min(value, room - size - BADGE_GAP));
   element.style.setProperty('--left', `${within(left, width, innerWidth)}px`);
-  element.style.setProperty('--top', `${within(top, height, innerHeight)}px`);
+  element.style.setProperty('--top', `${Math.max(BADGE_GAP, band.top + within(top - band.top, height, band.bottom - band.top))}px`);
 }
 
 /** A badge that is shut holds no number. */

@@ -2,13 +2,15 @@
 
 const HOST_THEMES = ['data-jp-theme-light', 'data-vscode-theme-kind'];
 
-/** Whether the page around the lab is ours: its address is the lab's, and what is behind the cards is ours too. */
-const hostIsOwn = () => document.documentElement.dataset.rnnscope === 'page';
+/** Whether the page around the lab is ours: its address is the lab's, and what is behind the cards is ours too. A course page or a notebook is not. */
+const hostIsOwn = () => document.documentElement.dataset.rnnscope !== undefined;
 
-/** The theme that the page around the lab has chosen: ours, JupyterLab's or VS Code's; null where it says nothing. */
+/** Whether it has a server, and so an address for every state: a static copy has none. */
+const hostIsLive = () => document.documentElement.dataset.rnnscope === 'page';
+
+/** The theme that a notebook around the lab has chosen, JupyterLab's or VS Code's; null where it says nothing. */
 function hostTheme() {
-  const { jpThemeLight, vscodeThemeKind } = document.body.dataset, own = document.documentElement.dataset.theme;
-  if (own) return own;
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
   if (jpThemeLight) return jpThemeLight === 'true' ? 'light' : 'dark';
   return vscodeThemeKind ? (vscodeThemeKind.endsWith('light') ? 'light' : 'dark') : null;
 }

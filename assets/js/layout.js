@@ -85,5 +85,7 @@ function layoutStepBar(page, steps) {
 function layoutActions(page) {
   const button = (name, label, action) => (page.hidden(name) ? null : h('button', { class: 'btn', type: 'button', onclick: action }, label));
   const hint = h('p', { class: 'bdg-hint' }, 'Click any number to see where it comes from', h('span', { class: 'key' }, '; on the keyboard ', h('kbd', {}, 'E')), '.');
-  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), button('share', 'Copy link', () => page.sharing.share()), hint);
+  const share = hostIsOwn() || page.layout.address ? button('share', 'Copy link', () => page.sharing.share()) : null;
+  const embed = hostIsOwn() ? button('embed', 'Embed', () => page.embedding.open()) : null;
+  return h('div', { class: 'blk actions ctl' }, button('reset', 'Reset', page.reset), share, embed, page.hidden('badge') ? null : hint);
 }

@@ -15,14 +15,15 @@ function createPage(model, view) {
   };
   pageActions(page);
   page.details = createDetails(page);
-  page.sharing = createSharing(() => page.query);
+  page.sharing = createSharing(() => page.query, layout);
+  page.embedding = page.hidden('embed') ? null : createEmbedDialog(page);
   page.notices = h('div', { class: 'notices', role: 'status' });
   page.banner = h('div', { role: 'alert' });
   page.announcer = h('p', { class: 'vh', 'aria-live': 'polite' });
-  const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element);
-  page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}` }, inner);
-  page.badge = createBadge(page);
-  inner.append(page.badge.element);
+  const inner = h('div', { class: 'page' }, page.banner, page.notices, layoutGrid(page), page.announcer, page.sharing.element, page.embedding?.element);
+  page.root = h('div', { class: `rs lab-${layout.name.toLowerCase()}${layout.embed ? ' embed' : ''}${inFrame() ? ' framed' : ''}` }, inner);
+  page.badge = page.hidden('badge') ? null : createBadge(page);
+  if (page.badge) inner.append(page.badge.element);
   pageListen(page, view);
   return page;
 }
@@ -133,12 +134,13 @@ function pageListen(page, view) {
   page.model.on('frame', () => pageTakeFrame(page));
   window.addEventListener('rnnscope:theme', () => pageChooseTheme(page), { signal });
   window.addEventListener('rnnscope:share', () => page.sharing.share(), { signal });
+  window.addEventListener('rnnscope:embed', () => page.embedding?.open(), { signal });
   window.addEventListener('pagehide', page.sharing.writeAddress, { signal });
   dark.addEventListener('change', () => pageFollowTheme(page), { signal });
   view.model.document?.on_event('connection_lost', () => pageLost(page));
-  const resize = new ResizeObserver(() => pageFit(page)), leaveHost = hostOnTheme(() => pageFollowTheme(page));
+  const resize = new ResizeObserver(() => pageFit(page)), leaveHost = hostOnTheme(() => pageFollowTheme(page)), height = createFrameHeight(page.layout.name.toLowerCase());
   page.connect = () => { hostSettle(page.root, view.model.document); pageFit(page); pageFollowTheme(page); pageTakeFrame(page); resize.observe(page.root); };
-  page.model.on('remove', () => { listening.abort(); leaveHost(); resize.disconnect(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge.stop(); });
+  page.model.on('remove', () => { listening.abort(); leaveHost(); resize.disconnect(); height.stop(); page.stepBars.forEach((bar) => bar.stop()); page.details.stop(); page.badge?.stop(); });
 }
 
 /** The wide or the compact diagrams, by the room that their card has. */
@@ -156,7 +158,7 @@ function pageChooseTheme(page) {
 }
 
 function pageFollowTheme(page) {
-  const chosen = document.documentElement.dataset.theme ?? (page.layout.theme || hostTheme());
+  const chosen = (hostIsOwn() && document.documentElement.dataset.theme) || page.layout.theme || hostTheme();
   if (chosen) page.root.dataset.theme = chosen;
   const dark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme:dark)').matches;
   const wrong = dark !== (page.dark ?? false);
@@ -175,7 +177,7 @@ function pageLost(page) {
 
 export function render({ model, view }) {
   const page = createPage(model, view);
-  document.querySelector('.waiting')?.remove();
+  if (hostIsOwn()) document.querySelector('.waiting')?.remove();
   whenAttached(page.root, page.connect);
   return page.root;
 }

@@ -2,11 +2,13 @@
 
 const ADDRESS_PAUSE_MS = 300;
 const TOAST_MS = 1600;
+const TOAST_FOOT = 24;
 
-function createSharing(query) {
-  const own = hostIsOwn();
-  const link = () => `${location.origin}${location.pathname}${query() ? `?${query()}` : ''}`;
-  const writeAddress = () => { if (own && link() !== location.href) history.replaceState(history.state, '', link()); };
+function createSharing(query, { address, embed }) {
+  const place = () => (hostIsOwn() || !address ? `${location.origin}${location.pathname}` : address);
+  const link = () => `${place()}${query() ? `?${query()}` : ''}`;
+  const keeps = hostIsLive() && !embed && !inFrame(); // a course page's history is its own
+  const writeAddress = () => { if (keeps && link() !== location.href) history.replaceState(history.state, '', link()); };
   const dialog = createShareDialog(), toast = h('div', { class: 'toast', role: 'status', hidden: true });
   let pause = null, asked = 0;
   return {
@@ -21,7 +23,7 @@ function createSharing(query) {
     },
     async share() {
       try {
-        await navigator.clipboard.writeText(link());
+        await clipboardWrite(link());
         showToast(toast, 'Link copied');
       } catch { // no permission, no clipboard: copy by hand
         dialog.open(link());
@@ -35,11 +37,13 @@ function createShareDialog() {
   const close = h('form', { method: 'dialog' }, h('button', { class: 'btn' }, 'Close'));
   const why = h('p', {}, 'The clipboard is not available here. Copy the link from this field.');
   const element = h('dialog', { class: 'share', 'aria-label': 'Copy link' }, h('h2', {}, 'Link to what is on screen'), why, field, close);
-  const open = (url) => { field.value = url; element.showModal(); field.select(); };
+  const open = async (url) => { field.value = url; await openModal(element); field.select(); };
   return { element, open };
 }
 
-function showToast(toast, text) {
+/** At the foot of what is in sight. */
+async function showToast(toast, text) {
+  if (inFrame()) toast.style.bottom = `${innerHeight - (await frameBand()).bottom + TOAST_FOOT}px`;
   toast.textContent = text;
   toast.hidden = false;
   setTimeout(() => { toast.hidden = true; }, TOAST_MS);

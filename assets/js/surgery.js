@@ -167,7 +167,7 @@ function surgeryShowList(view, operations) {
   view.none.classList.toggle('gone', operations.length > 0);
   const kept = view.list.contains(view.list.getRootNode().activeElement);
   withCount(view.list, operations.length, () => surgeryItem(view)).forEach((item, i) => item.show(operations[i]));
-  if (kept && !view.list.contains(view.list.getRootNode().activeElement)) (view.list.querySelector('button') ?? view.undoButton).focus();
+  if (kept && !view.list.contains(view.list.getRootNode().activeElement)) (view.list.querySelector('button') ?? view.undoButton).focus({ preventScroll: true });
   if (!first) view.status.textContent = operations.length ? operations.map(({ words }) => words).join('. ') : 'No operation in force.';
 }
 

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 
+import holoviews as hv
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
+from rnnscope.app import notebook
 
 LOAD = "application/vnd.holoviews_load.v0+json"
 SHOWN = "application/vnd.holoviews_exec.v0+json"
@@ -71,6 +73,36 @@ def test_a_figure_is_shown_too(cells):
 
 def test_no_cell_warns(cells):
     assert [output for outputs in cells for output in outputs if output.get("name") == "stderr"] == []
+
+
+class Shell:
+    """A notebook's shell as far as it is asked: which cell is run."""
+
+    kernel = object()
+
+    def __init__(self):
+        self.cell = "a"
+
+    def get_parent(self):
+        return {"metadata": {"cellId": self.cell}}
+
+
+def test_scripts_come_once_and_again_with_the_cell_that_brought_them(monkeypatch):
+    """Run again, that cell has new outputs: a page that is opened later finds the scripts in these or nowhere."""
+    loads, ip = [], Shell()
+
+    class Extension:
+        _loaded = False
+
+        def __init__(self, **options):
+            loads.append((ip.cell, options))
+            Extension._loaded = True
+
+    monkeypatch.setattr(notebook.pn, "extension", Extension)
+    monkeypatch.setattr(hv.extension, "_loaded", False)
+    for ip.cell in ("a", "b", "a", "c"):
+        notebook.prepare(ip)
+    assert loads == [("a", {"inline": True}), ("a", {"inline": True})]
 
 
 def test_in_vs_code_it_is_an_ipywidget(tmp_path, monkeypatch):

@@ -11,7 +11,19 @@ from . import machine
 from .report import Table
 
 RESULTS = Path(__file__).parent / "results.md"
-PARTS = ("slider", "typing", "film", "loom", "substep", "surgery", "chaos_map", "first_visit", "sessions", "core_speed")
+PARTS = (
+    "slider",
+    "typing",
+    "film",
+    "loom",
+    "substep",
+    "surgery",
+    "chaos_map",
+    "static",
+    "first_visit",
+    "sessions",
+    "core_speed",
+)
 
 
 def main() -> None:

@@ -127,3 +127,15 @@ def own_page(browser: Browser, problems: Problems) -> Iterator[Page]:
     yield fresh
     own.close()
     assert problems.unexpected() == []
+
+
+@pytest.fixture
+def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator[Page]:
+    """A page that may use the clipboard."""
+    context = new_context(browser)
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.origin)
+    page = context.new_page()
+    problems.watch(page)
+    yield page
+    context.close()
+    assert problems.unexpected() == []

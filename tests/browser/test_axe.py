@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.pages import resize, rested
 
@@ -45,6 +46,21 @@ def test_axe_finds_no_violation(visit: Callable[..., Page], lab: str, query: str
             if lab:
                 rested(page)
             found += [summary(rule, theme, width) for rule in axe.run(page, options=rules).response["violations"]]
+    assert found == []
+
+
+def test_axe_finds_no_violation_in_the_embed_dialog(visit: Callable[..., Page]) -> None:
+    page, axe, found = visit("unfold", "preset=worked-example&lock=seed"), Axe(), []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for width, height in ((1440, 900), (390, 844)):
+            resize(page, width, height)
+            page.locator("header").get_by_role("button", name="Embed").click()
+            dialog = page.get_by_role("dialog", name="Embed this lab")
+            dialog.locator("details").evaluate("(e) => { e.open = true; }")
+            expect(dialog.get_by_label("Lines to paste")).to_have_value(re.compile("iframe"))
+            found += [summary(rule, theme, width) for rule in axe.run(page).response["violations"]]
+            page.keyboard.press("Escape")
     assert found == []
 
 

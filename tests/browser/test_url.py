@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import new_context
 from tests.browser.pages import (
-    Problems,
     Site,
     button,
     choice,
@@ -105,18 +103,6 @@ ROUNDS = [
      {"text": "7. mai 88", "attention": "dot", "temperature": "0.5", "mode": "mixed", "seed": "3",
       "goal": "1988-05-08", "j": "4", "t": "11"}),
 ]  # fmt: skip
-
-
-@pytest.fixture
-def clipboard_page(browser: Browser, site: Site, problems: Problems) -> Iterator[Page]:
-    """A page that may use the clipboard."""
-    context = new_context(browser)
-    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.origin)
-    page = context.new_page()
-    problems.watch(page)
-    yield page
-    context.close()
-    assert problems.unexpected() == []
 
 
 ROUND_NAMES = (

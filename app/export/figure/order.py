@@ -15,6 +15,8 @@ STILLS = ("svg", "png", "pdf")
 MOVIES = ("gif", "mp4", "frames")
 PICTURES = (*STILLS, *MOVIES)
 FORMATS = (*PICTURES, "tikz")
+#: A page without a server varies keys as a movie does.
+COPY = "html"
 VARIANTS = ("wide", "compact")
 #: Pixels to each of the picture's own, where nothing is said: a GIF grows fast.
 SCALES = {"png": 2.0, "mp4": 2.0, "frames": 2.0, "gif": 1.0}
@@ -24,7 +26,7 @@ FRAMES_A_SECOND = 10.0
 #: Option -> the formats that it goes with.
 GOES_WITH = {
     "figure": FORMATS, "variant": PICTURES, "theme": PICTURES, "background": (*STILLS, "frames"),
-    "scale": tuple(SCALES), "vary": MOVIES, "fps": ("gif", "mp4"),
+    "scale": tuple(SCALES), "vary": (*MOVIES, COPY), "fps": ("gif", "mp4"),
 }  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def add_options(command: ArgumentParser) -> None:
     group.add_argument("--scale", type=_scale, metavar="S", help="pixels a unit (default 2; of a gif 1)")
     group.add_argument(
         "--vary", action="append", default=[], metavar="KEY=LOW:HIGH:STEP",
-        help="a frame for each value; also KEY=VALUE,VALUE,...",
+        help="a frame for each value; also KEY=VALUE,VALUE,...; of html the values of a slider, and may be given again",
     )  # fmt: skip
     group.add_argument("--fps", type=_fps, metavar="F", help=f"frames a second (default {FRAMES_A_SECOND:g})")
 

@@ -31,7 +31,8 @@ COLUMNS = [
 def card() -> dict[str, Any]:
     return {"title": "What it costs", "cls": "more", "body": [
         {"kind": "group", "cls": "at-cost", "parts": control_parts("cost", "axis")},
-        {"kind": "figure", "index": 0, "summary": "cost_says", "label": "One cost of five models against T or n"},
+        {"kind": "figure", "index": 0, "summary": "cost_says", "label": "One cost of five models against T or n",
+         "chart": "cost"},
         {"kind": "data", "label": "the cost of each model", "columns": COLUMNS}]}  # fmt: skip
 
 

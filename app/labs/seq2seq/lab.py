@@ -44,6 +44,7 @@ class Seq2seqLab(Lab):
     NAME = "Seq2seq"
     TITLE = "Sequence to sequence, with and without attention"
     LEDE = "Type a source: one network reads it character by character, another writes the target from what it kept."
+    COPIED_LEDE = "One network reads the source character by character, another writes the target from what it kept."
     State = Seq2seqState
     run: Translation  # type: ignore[assignment]
     state: Seq2seqState

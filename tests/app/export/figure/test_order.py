@@ -49,7 +49,7 @@ def test_a_sweep_varies_one_key():
         ("csv", ("--figure", "folded"), "--figure goes with svg, png, pdf, gif, mp4, frames, not with csv"),
         ("npz", ("--theme", "dark"), "--theme goes with"),
         ("svg", ("--scale", "2"), "--scale goes with png, mp4, frames, gif, not with svg"),
-        ("png", ("--vary", "rho=0:1:1"), "--vary goes with gif, mp4, frames, not with png"),
+        ("png", ("--vary", "rho=0:1:1"), "--vary goes with gif, mp4, frames, html, not with png"),
         ("gif", ("--background", "none"), "--background goes with svg, png, pdf, frames, not with gif"),
         ("frames", ("--fps", "5"), "--fps goes with gif, mp4, not with frames"),
     ],
