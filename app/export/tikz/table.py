@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...plots.chart import Matrix
-from .chart import coordinate
 from .picture import Picture
+from .places import coordinate
 from .words import escape, number, prose
 
 #: A table of up to so many rows and columns holds its numbers.
