@@ -25,7 +25,7 @@ SELECTED = "selected"
 #: What is varied where nothing is said: the first of these that the lab has, in as many values as take a minute.
 USUAL = ("rho", "W")
 USUAL_VALUES = (61, 31, 16)
-USUAL_STATES = 20_000
+USUAL_STATES = 15_000
 
 
 @runtime_checkable
