@@ -33,8 +33,9 @@ function createDetails(page) {
     hear(name, part) {
       details.set(name, { parts: [part], inView: new Set(), stale: false, arrays: null, texts: {} });
     },
+    /** What nobody hears, a dialog that the link hides, is not out of date. */
     outdate(names) {
-      for (const name of names) {
+      for (const name of names.filter((one) => details.has(one))) {
         detailBusy(details.get(name), true);
         for (const part of details.get(name).parts) part.outdated?.();
       }

@@ -135,6 +135,7 @@ function pageListen(page, view) {
   window.addEventListener('rnnscope:theme', () => pageChooseTheme(page), { signal });
   window.addEventListener('rnnscope:share', () => page.sharing.share(), { signal });
   window.addEventListener('rnnscope:embed', () => page.embedding?.open(), { signal });
+  if (!page.embedding && hostIsOwn()) document.querySelector('[data-embed]')?.remove();
   window.addEventListener('pagehide', page.sharing.writeAddress, { signal });
   dark.addEventListener('change', () => pageFollowTheme(page), { signal });
   view.model.document?.on_event('connection_lost', () => pageLost(page));
