@@ -10,7 +10,7 @@ function createPage(model, view) {
     model, layout, arrays: new Map(), texts: {}, values: {}, scenes: {}, looks: {}, selected: null, wide: true, query: '',
     cursor: { t: 1, unit: 0, lag: 0, T: 1, n: 1, moment: 1, substep: 0 }, figures: model.get_child('figures') ?? [],
     controls: {}, parts: [], stepBars: [], conditional: [],
-    locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key) || (key === 'share' && !hostIsOwn()),
+    locked: (key) => layout.locked.includes(key), hidden: (key) => layout.hidden.includes(key) || (key === 'share' && !hostIsOwn() && !layout.address),
     queue: createQueue((message) => model.send_msg(message)),
   };
   pageActions(page);
