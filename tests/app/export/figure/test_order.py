@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from rnnscope.app.export import CannotExport
-from rnnscope.app.export.figure.order import add_options, check_options, order_of
+from rnnscope.app.export.figure.order import FORMATS, add_options, check_options, order_of
 
 
 def chosen(*arguments, form="svg"):
@@ -46,7 +46,7 @@ def test_a_sweep_varies_one_key():
 @pytest.mark.parametrize(
     ("form", "arguments", "said"),
     [
-        ("csv", ("--figure", "folded"), "--figure goes with svg, png, pdf, gif, mp4, frames, tikz, not with csv"),
+        ("csv", ("--figure", "folded"), f"--figure goes with {', '.join(FORMATS)}, not with csv"),
         ("npz", ("--theme", "dark"), "--theme goes with"),
         ("svg", ("--scale", "2"), "--scale goes with png, mp4, frames, gif, not with svg"),
         ("png", ("--vary", "rho=0:1:1"), "--vary goes with gif, mp4, frames, html, not with png"),
