@@ -187,6 +187,10 @@ def test_a_diagram_steps_lights_and_selects(opened: Callable[..., Page]) -> None
     choice(page, "notation").select_option("pytorch")
     expect(page.locator(".eq").first).to_contain_text("hh")
     assert page.locator(".rail input, .rail select").count() == 4 + 3 + 1 + 2 + 1  # those that were used above
+    with page.expect_download() as waiting:  # drawn by the browser alone, from a picture in its memory
+        page.get_by_role("button", name="Save the picture as PNG").click()
+    assert waiting.value.suggested_filename == "unfold.png"
+    assert Path(waiting.value.path()).read_bytes().startswith(b"\x89PNG")
 
 
 COURSE = """<!doctype html><meta charset="utf-8"><title>Course</title>

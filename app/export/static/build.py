@@ -31,7 +31,7 @@ MARGIN = 0.9
 #: Numbers with so many times the bytes of such a file are not recorded to the end; about a byte is written of each.
 FAR_TOO_LARGE, DENSITY = 3.0, 1.0
 #: Nothing from anywhere.
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 
 
 @dataclass(frozen=True)
