@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, distributions
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
@@ -36,11 +36,11 @@ class Wheel:
 
 
 def installed(name: str) -> Distribution:
-    """What is installed under a name."""
-    try:
-        return distribution(name)
-    except PackageNotFoundError as error:
-        raise SiteError(f"{name} is not installed here, and a site needs it") from error
+    """What is installed under a name; a source folder that Python runs in may hold notes of the same name before it."""
+    found = sorted(distributions(name=name), key=lambda one: one.read_text("WHEEL") is None)
+    if not found:
+        raise SiteError(f"{name} is not installed here, and a site needs it")
+    return found[0]
 
 
 def is_pure(name: str) -> bool:

@@ -103,7 +103,7 @@ def _sizes(state: type[LabState], given: Given) -> dict[str, param.Parameter]:
     for key, size in found.items():
         low, high = state.param[key].bounds
         made[key] = param.Integer(size, bounds=(low, max(high, size)))
-    return made | {"input": param.Selector(default="noise", objects=state.param["input"].objects)}
+    return made | {"input": param.Selector(default="noise", objects=list(state.param["input"].objects))}
 
 
 def _kind(state: type[LabState], given: Given) -> dict[str, param.Parameter]:
@@ -112,7 +112,7 @@ def _kind(state: type[LabState], given: Given) -> dict[str, param.Parameter]:
     values: dict[str, Any] = {"cell": kind, "loss": given.loss} | state.usual({"cell": kind})
     values |= {key: getattr(cell, key) for key in ("activation", "reset", "update") if hasattr(cell, key)}
     made: dict[str, param.Parameter] = {
-        key: param.Selector(default=value, objects=state.param[key].objects)
+        key: param.Selector(default=value, objects=list(state.param[key].objects))
         for key, value in values.items() if key in state.param
     }  # fmt: skip
     if "curves" in state.param:

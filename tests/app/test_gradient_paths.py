@@ -110,7 +110,7 @@ def test_a_step_or_a_unit_asks_for_nothing_again(monkeypatch):
     page.detail()
     assert len(calls) == 1
     frame = page.send("set", values={"seed": "3"})
-    assert frame["stale"] == ["paths", "badge"]
+    assert frame["stale"] == ["paths", "badge", "embedding"]
     assert len(calls) == 1, "a move does not wait for the paths"
     page.detail()
     assert len(calls) == 2

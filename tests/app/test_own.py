@@ -150,6 +150,15 @@ def test_what_the_arrays_say_stays_whoever_sets_it():
     np.testing.assert_array_equal(lab.run.trace.hs, first.trace.hs)
 
 
+@pytest.mark.parametrize(("lab", "given"), CASES)
+def test_the_choices_of_other_labs_are_as_they_were(lab, given):
+    """A class of states made for some arrays shares no list with the class that it is made from."""
+    before = {key: list(lab.State.param[key].objects) for key in ("cell", "family", "input", "notation")}
+    given = lab(**given)
+    assert {key: list(lab.State.param[key].objects) for key in before} == before
+    assert all(list(given.state.param[key].objects) == before[key] for key in ("family", "input", "notation"))
+
+
 def test_whole_numbers_are_numbers_to_one_output():
     lab = BPTTLab(cell=GRU_CELL, xs=XS, targets=[0, 1, 0, 1, 0, 1, 0])
     assert lab.state.loss == "squared"

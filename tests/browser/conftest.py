@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.find_browser import launch_options
 from tests.browser.pages import READY, TAP, Problems, Site, open_page
@@ -18,6 +18,7 @@ START_SECONDS = 60
 #: One renderer for all pages: a test starts no process of its own and compiles no script anew.
 ONE_RENDERER = ("--process-per-site", "--renderer-process-limit=1")
 WAIT_MS = 20_000
+expect.set_options(timeout=WAIT_MS)
 
 
 @pytest.fixture(scope="session")
