@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,22 +52,29 @@ def write_names(picture: Picture, chart: Chart) -> None:
     picture.style("label of curve")
     ends = [one for one in named if one.x[one.at] >= chart.x_range[1]]
     places = {**dict(_beside([one for one in named if one not in ends], chart)), **dict(_past_the_end(ends, chart))}
-    for one in named:
+    for one, side in (places[one.name] for one in named):
         tone = one.role if one.role.startswith("ink") else f"{one.role} text"
         at = f"(axis cs:{coordinate(one.x[one.at])},{coordinate(one.y[one.at])})"
-        options = f"label of curve, {places[one.name]}, text={tone}"
+        options = f"label of curve, {side}, text={tone}"
         picture.lines.append(rf"\node[{options}] at {at} {{{prose(one.label)}}};")
 
 
-def _beside(series: Sequence[Series], chart: Chart) -> Iterator[tuple[str, str]]:
-    """Of the sides that have room the one that hides least."""
+def _beside(series: Sequence[Series], chart: Chart) -> Iterator[tuple[str, tuple[Series, str]]]:
+    """Of the places along the curve and the sides that have room the one that hides least, as near as can be."""
     points = np.vstack([_places(one, chart) for one in chart.series])
     taken: list[Box] = []
     for one in series:
-        boxes = {side: _box(one, side, chart) for side in SIDES[one.below]}
-        side = min(boxes, key=lambda side: _hides(boxes[side], taken, points))
-        taken.append(boxes[side])
-        yield one.name, side
+        boxes = [(moved, side, _box(moved, side, chart)) for moved in _along(one, chart) for side in SIDES[one.below]]
+        moved, side, box = min(boxes, key=lambda found: _hides(found[2], taken, points))
+        taken.append(box)
+        yield one.name, (moved, side)
+
+
+def _along(one: Series, chart: Chart) -> list[Series]:
+    """The series with its name at each point that is on the plot, the wanted one first, then by how far they are."""
+    low, high = chart.y_range
+    seen = [k for k, y in enumerate(one.y) if k == one.at or (low < y < high and one.x[k] < chart.x_range[1])]
+    return [replace(one, at=k) for k in sorted(seen, key=lambda k: abs(k - one.at))]
 
 
 def _hides(box: Box, taken: Sequence[Box], points: np.ndarray) -> int:
@@ -89,11 +96,11 @@ def _box(one: Series, side: str, chart: Chart) -> Box:
     return Box(left, low, left + width, low + LINE)
 
 
-def _past_the_end(series: Sequence[Series], chart: Chart) -> Iterator[tuple[str, str]]:
+def _past_the_end(series: Sequence[Series], chart: Chart) -> Iterator[tuple[str, tuple[Series, str]]]:
     """Names at the end of the axis, lifted so that none lies on another."""
     free = -np.inf
     for one in sorted(series, key=lambda one: float(one.y[one.at])):
         place = float(_places(one, chart)[one.at, 1])
         free = max(place, free + LINE)
         lift = round((free - place) * 10, 1)
-        yield one.name, f"right, yshift={lift}mm" if lift else "right"
+        yield one.name, (one, f"right, yshift={lift}mm" if lift else "right")

@@ -31,6 +31,14 @@ def test_a_name_that_would_lie_on_another_goes_to_the_other_side():
     assert sides(one, other) == {"first": "above right", "second": "below left"}
 
 
+def test_a_name_that_would_hide_a_curve_on_either_side_moves_along_its_own():
+    falls = named("falls", np.linspace(9, 5, 11), 2)
+    crowd = [Series("", np.linspace(0, 4, 81), np.full(81, y), "hidden") for y in np.linspace(5, 10, 40)]
+    picture = Picture()
+    write_names(picture, Chart("", "", "", (falls, *crowd), (0.0, 10.0), (0.0, 10.0), (), ()))
+    assert float(re.search(r"axis cs:([\d.]+),", "\n".join(picture.lines))[1]) > 2
+
+
 def test_names_at_the_end_are_lifted_apart():
     found = sides(*(named(f"n{k}", np.full(11, 5 + 0.01 * k), 10) for k in range(3)))
     assert found["n0"] == "right"
