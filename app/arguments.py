@@ -11,7 +11,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 import numpy as np
 import param
@@ -34,9 +33,10 @@ TYPES: tuple[tuple[type, type], ...] = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What a lab is to show: its state, and notices about keys of a query string that were not accepted."""
+    """What a lab is to show: its state, the keys that were named, and notices about those that were not accepted."""
 
     state: LabState
+    named: frozenset[str]
     notices: list[str]
     strict: bool
 
@@ -54,7 +54,7 @@ def read(lab: str, state: type[LabState], query: Mapping[str, str] | str | None,
     arrays, named = own_arrays(lab, given)
     keys = _keys(lab, state, named, own=arrays is not None)
     texts = {key: _text(state, key, value, spelled) for key, (spelled, value) in keys.items()}
-    asked = dict(parse_qsl(query, keep_blank_values=True)) if isinstance(query, str) else dict(query or {})
+    asked = url.keys_of(query) if isinstance(query, str) else dict(query or {})
     if arrays is not None:
         asked = {key: text for key, text in asked.items() if key not in DRAWN}
     kind = state if arrays is None else given_state(state, arrays, lab)
@@ -64,7 +64,7 @@ def read(lab: str, state: type[LabState], query: Mapping[str, str] | str | None,
             raise ValueError(_refusal(*keys[notice.key], notice.accepted))
     made = kind()
     made.apply(values)
-    return Asked(made, [notice.message for notice in notices], strict=bool(given))
+    return Asked(made, frozenset(asked | texts), [notice.message for notice in notices], strict=bool(given))
 
 
 def _refusal(name: str, value: Any, accepted: str) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import numpy as np
 from rnnscope.core import ChaosGrid
@@ -201,18 +200,14 @@ def _export_figure(asked: order.Order) -> None:
 def _export_copy(chosen: argparse.Namespace) -> None:
     from .export.static.command import write_copy  # Panel is loaded only by the command that needs it
 
-    write_copy(chosen.lab, _keys(chosen.query), chosen.vary, chosen.output)
-
-
-def _keys(query: str) -> dict[str, str]:
-    return dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
+    write_copy(chosen.lab, url.keys_of(chosen.query), chosen.vary, chosen.output)
 
 
 def _values(lab: str, query: str) -> dict[str, Any]:
     """The values of a query, read strictly: what a page would notice is an error here."""
     if lab not in snapshot.STATES:
         raise CommandError(f"there is no lab {lab!r}; it is one of {', '.join(snapshot.STATES)}")
-    values, notices = url.read(snapshot.STATES[lab], _keys(query))
+    values, notices = url.read(snapshot.STATES[lab], url.keys_of(query))
     if notices:
         raise CommandError(" ".join(notice.message for notice in notices))
     return values

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from rnnscope.core import ALPHABET_SIZE
 
@@ -51,6 +51,11 @@ def check(state: type[LabState], key: str, text: str) -> Any:
         if not shortest <= len(value) <= longest:
             raise ValueError(f"it has {len(value):,} {SEQUENCES[key]} and takes {shortest} to {longest}.")
     return value
+
+
+def keys_of(query: str) -> dict[str, str]:
+    """The keys of a query string and their texts, empty ones too; of a key that is there twice the last."""
+    return dict(parse_qsl(query.lstrip("?"), keep_blank_values=True))
 
 
 # --- the whole query -------------------------------------------------------------------------

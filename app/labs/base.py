@@ -42,6 +42,7 @@ class Lab(PythonLab):
         super().__init__()
         asked = arguments.read(type(self).__name__, self.State, query, given)
         self.state, self._notices, self._strict = asked.state, asked.notices, asked.strict
+        self._named = asked.named
         self._sequence: Any = None
         self._scene_key: Any = None
         self._scenes: dict[str, Any] = {}

@@ -39,13 +39,12 @@ class GatedLab(Operable, Lab):
 
     def __init__(self, query: Any = None, **params: Any):
         self.selected, self.step_before = self.FIRST, False
-        self._opened = "open" in (query or {})
         super().__init__(query, **params)
 
     def _first_run(self) -> Run:
         """The run of the query; where it names a sub-step and no layer, the one that this is in is open."""
         shown = super()._first_run()
-        if not self._opened:
+        if "open" not in self._named:
             inside.open_current(self.state, shown)
         return shown
 

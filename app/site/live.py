@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
 from typing import Any
-from urllib.parse import parse_qsl
 
 
 @contextmanager
@@ -43,7 +42,7 @@ async def start(lab: str, search: str) -> str:
     from .static import local
 
     init_doc()
-    shown = getattr(app, lab)(query=dict(parse_qsl(search.lstrip("?"), keep_blank_values=True)))
+    shown = getattr(app, lab)(search)
     shown.view.server_doc(state.curdoc, location=False)
     docs, _, roots = await write_doc()
     return json.dumps({"docs": json.loads(local(docs)), "roots": json.loads(roots)})

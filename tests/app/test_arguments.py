@@ -113,3 +113,10 @@ def test_help_and_completion_know_every_key(lab):
     assert {"query", *lab.State.names()} <= known.keys()
     assert all(f"\n{key}" in lab.__doc__ for key in lab.State.names())
     assert known["theme"].annotation is str
+
+
+def test_a_named_layer_stays_open_however_it_is_named():
+    assert GRULab("substep=3&open=g").state.open == "g"
+    assert GRULab(substep=3, open="g").state.open == "g"
+    current = GRULab({"substep": "3", "text": "open", "input": "text"}).state.open
+    assert GRULab("substep=3&input=text&text=open").state.open == current != "g"

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
-from urllib.parse import parse_qsl
 
 import param
 
@@ -142,7 +141,7 @@ def last_step(lab: Lab) -> int:
 
 def again(lab: Lab) -> Any:
     """A lab of its own in the same state, to try things on."""
-    return type(lab)(dict(parse_qsl(url.write(lab.state), keep_blank_values=True)))
+    return type(lab)(url.write(lab.state))
 
 
 def _selections(lab: Lab) -> Axis | None:
