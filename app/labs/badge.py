@@ -8,27 +8,18 @@ from typing import Any, ClassVar
 import numpy as np
 from rnnscope.core import Product
 
-from ..view import Message
 from ..words import plain, readout, token_words, written
-from .detail import Detail
+from .detail import Told
 from .explain import Answer, Asked, Check, MissingError, explain
 
 #: Entries of a product that are shown; of a longer one those that count most.
 MOST_ENTRIES = 16
 
 
-class Badge(Detail):
+class Badge(Told):
     """Answers what the page asks of one number. No card holds it: it is only ever told."""
 
     NAME: ClassVar[str] = "badge"
-    ONLY_TOLD: ClassVar[bool] = True
-
-    def __init__(self, lab: Any):
-        super().__init__(lab)
-        self._told: Message = {}
-
-    def told(self, message: Message) -> None:
-        self._told = message
 
     def texts(self) -> dict[str, Any]:
         """The answer to the last question, computed now; `missing` says why there is none."""

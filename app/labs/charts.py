@@ -13,8 +13,6 @@ from ..plots.chart import Chart, Matrix, Series, fitted, over_steps
 
 #: A gate's line and mark beside the others, which have its colour: dash first, then mark.
 LOOKS = (("solid", "circle"), ("dashed", "square"), ("dotted", "triangle"), ("solid", "diamond"))
-MODEL_NAMES = {"rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "convolution": "convolution",
-               "self_attention": "self-attention"}  # fmt: skip
 
 
 def gates_chart(gates: Mapping[str, np.ndarray], names: Mapping[str, str], roles: Mapping[str, str],
@@ -103,8 +101,8 @@ def cost_chart(curves: Mapping[str, Sequence[int]], looks: Mapping[str, Any], ax
     sizes = np.log10(SIZES)
     last = len(SIZES) - 1
     series = [
-        Series(MODEL_NAMES[model], sizes, np.log10(np.maximum(curve, 1)), looks[model][0], "solid", looks[model][1],
-               symbol=f"cost_{model}", label=MODEL_NAMES[model], at=last)
+        Series(looks[model][3], sizes, np.log10(np.maximum(curve, 1)), looks[model][0], "solid", looks[model][1],
+               symbol=f"cost_{model}", label=looks[model][3], at=last)
         for model, curve in curves.items()
     ]  # fmt: skip
     top = float(max(2, np.ceil(max(one.y[-1] for one in series))))

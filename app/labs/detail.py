@@ -21,7 +21,7 @@ class Detail:
     LOOKS: ClassVar[bool] = False
     #: Whether a static copy holds its answers: not where they are large, or made while one waits.
     COPIED: ClassVar[bool] = True
-    #: No card holds the part: it answers what it is told, and is never asked for.
+    #: No card holds the part, and the page never asks for it: see `Told`.
     ONLY_TOLD: ClassVar[bool] = False
 
     def __init__(self, lab: Lab):
@@ -40,3 +40,16 @@ class Detail:
 
     def told(self, message: Message) -> None:
         """Act on a message of the part. A change of the lab's state is answered as any other."""
+
+
+class Told(Detail):
+    """A part in no card: its texts answer what it was told last."""
+
+    ONLY_TOLD: ClassVar[bool] = True
+
+    def __init__(self, lab: Lab):
+        super().__init__(lab)
+        self._told: Message = {}
+
+    def told(self, message: Message) -> None:
+        self._told = message

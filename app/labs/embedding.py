@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 from .. import controls, embedding
 from ..state import LabState
-from ..view import Message
-from .detail import Detail
+from .detail import Told
 
 #: Buttons of every lab that `hide=` takes away, and what they say.
 BUTTONS = {"reset": "Reset", "share": "Copy link", "embed": "Embed"}
@@ -23,18 +22,10 @@ ASKED = ("lock", "hide", "theme", "embed", "notation")
 SERVED = sys.platform != "emscripten"
 
 
-class Embedding(Detail):
+class Embedding(Told):
     """Answers the dialog. No card holds it: it is only ever told what is chosen there."""
 
     NAME: ClassVar[str] = "embedding"
-    ONLY_TOLD: ClassVar[bool] = True
-
-    def __init__(self, lab: Any):
-        super().__init__(lab)
-        self._told: Message = {}
-
-    def told(self, message: Message) -> None:
-        self._told = message
 
     def texts(self) -> dict[str, Any]:
         """The link and its snippets; `error` says in one sentence why there are none."""

@@ -10,6 +10,7 @@ from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Line, Range1d
 from bokeh.plotting import figure
 
 from .. import theme
+from .chart import tick_text
 
 HEIGHT = 380
 #: Model -> colour, mark, dash and name; curves that coincide show through one another's gaps.
@@ -27,7 +28,6 @@ NAME_GAP = 0.055
 #: Room right of the last size for its marks, and pixels right of the axes for the names, whatever the page's width.
 ROOM, NAMES = 1.1, 124
 NO_STATES = {"nonselection_glyph": None, "muted_glyph": None}
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class CostPlot:
@@ -66,7 +66,7 @@ class CostPlot:
         found.xaxis.ticker = FixedTicker(ticks=[4**power for power in range(7)])
         found.xaxis.major_label_overrides = {4**power: str(4**power) for power in range(7)}
         found.yaxis.ticker = FixedTicker(ticks=[10**power for power in range(0, 13, DECADES)])
-        found.yaxis.major_label_overrides = {10**power: _power(power) for power in range(0, 13, DECADES)}
+        found.yaxis.major_label_overrides = {10**power: tick_text(power, log10=True) for power in range(0, 13, DECADES)}
         found.xgrid.visible = False
         found.axis.minor_tick_line_color = None
         found.axis.major_label_text_font_size = found.axis.axis_label_text_font_size = "12px"
@@ -117,7 +117,3 @@ def _apart(heights: Mapping[int, float], gap: float) -> dict[int, float]:
     for key, height in sorted(heights.items(), key=lambda item: item[1]):
         below = placed[key] = max(height, below + gap)
     return placed
-
-
-def _power(power: int) -> str:
-    return "10" + str(power).translate(_SUPERSCRIPT)

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from panel.io.resources import Resources, bundle_resources, set_resource_mode
 from panel.io.state import set_curdoc
 
-from ... import app as labs
 from .. import home, page
+from ..navigation import lab_class
 from .static import local
 
 
@@ -37,8 +37,7 @@ class Start:
 
 def lab_classes() -> dict[str, str]:
     """Route -> the name of the lab's class in `rnnscope.app`, in the order of the navigation."""
-    by_name = {getattr(labs, name).NAME: name for name in labs.__all__}
-    return {entry.route: by_name[entry.name] for entry in page.LABS}
+    return {entry.route: lab_class(entry.route).__name__ for entry in page.LABS}
 
 
 def file_of(route: str) -> str:
@@ -58,7 +57,7 @@ def home_page(routes: Sequence[str]) -> str:
 
 def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
     """A lab's page in its first state: its document, drawn by the page's own scripts, and what starts Python."""
-    lab = getattr(labs, lab_classes()[route])
+    lab = lab_class(route)
     document = Document()
     with set_curdoc(document), set_resource_mode("cdn"):
         shown = lab()
@@ -68,7 +67,7 @@ def lab_page(route: str, routes: Sequence[str], start: Start) -> str:
         scripts = bundle_resources(document.roots, Resources(mode="cdn"))
         dark = _dark(shown, document)
     settings = {
-        "lab": lab_classes()[route], "docs": docs, "items": [item.to_json()], "details": details, "dark": dark,
+        "lab": lab.__name__, "docs": docs, "items": [item.to_json()], "details": details, "dark": dark,
         "packages": start.packages, "wheels": start.wheels,
     }  # fmt: skip
     context: dict[str, Any] = {

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
 from xml.etree.ElementTree import Element
 
 from ... import snapshot, url
+from ...navigation import lab_class
 from ...plots.chart import Chart, Matrix, Plot
 from ...state import LabState
 from ..errors import CannotExport
@@ -24,11 +23,10 @@ from .svg import Picture
 if TYPE_CHECKING:
     from ...labs.base import Lab
 
-#: Route -> its class, and the figure that stands for the lab.
+#: Route -> the figure that stands for the lab.
 LABS = {
-    "unfold": ("UnfoldLab", "unfolded"), "gradients": ("GradientLab", "decay"), "bptt": ("BPTTLab", "loom"),
-    "lstm": ("LSTMLab", "lstm"), "gru": ("GRULab", "gru"), "bidirectional": ("BidirectionalLab", "both"),
-    "seq2seq": ("Seq2seqLab", "seq2seq"), "attention": ("AttentionLab", "flow"),
+    "unfold": "unfolded", "gradients": "decay", "bptt": "loom", "lstm": "lstm", "gru": "gru", "bidirectional": "both",
+    "seq2seq": "seq2seq", "attention": "flow",
 }  # fmt: skip
 #: Room between a diagram and the one below it.
 BETWEEN = 14.0
@@ -53,8 +51,7 @@ class Figure:
 
 def lab_of(state: LabState, route: str) -> Lab:
     """The lab of a state, without a browser; raises `CannotExport` where core refuses the state."""
-    query = dict(parse_qsl(url.write(state), keep_blank_values=True))
-    made: Lab = getattr(import_module("...", __package__), LABS[route][0])(query=query)
+    made = lab_class(route)(url.write(state))
     notices = json.loads(made.view.frame["json"])["notices"]
     if notices:
         raise CannotExport(notices[0].partition(" The lab's defaults")[0])
@@ -77,7 +74,7 @@ def figures_of(lab: Lab, route: str, variant: str = "wide") -> dict[str, Figure]
 def figure_of(route: str, values: Mapping[str, Any], name: str | None = None, variant: str = "wide") -> Figure:
     """One figure of a state; raises `CannotExport` where there is none of that name."""
     found = figures_of(lab_of(snapshot.state_of(route, values), route), route, variant)
-    wanted = name or LABS[route][1]
+    wanted = name or LABS[route]
     if wanted not in found:
         raise CannotExport(f"/{route} has no figure {wanted!r} in this state; it has {', '.join(found)}")
     return found[wanted]

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import threadpoolctl
 from markupsafe import Markup
 
-from ... import page, snapshot, theme
+from ... import page, theme
+from ...navigation import lab_class
 from ..errors import CannotExport
 from ..vary import Variation
 from .axes import Axis, axes_of, states, usual_variation
@@ -59,12 +59,6 @@ def static_copy(
     html = _page(shown, said, answers).encode()
     _check_size(len(html), len(answers), axes)
     return StaticCopy(html, said, states(axes))
-
-
-def lab_class(route: str) -> type[Lab]:
-    """The lab of a route, by its state."""
-    app = import_module("...", __package__)
-    return next(lab for lab in (getattr(app, name) for name in app.__all__) if lab.State is snapshot.STATES[route])
 
 
 def _page(lab: Lab, said: str, answers: str) -> str:

@@ -11,7 +11,7 @@ from rnnscope.core import run
 
 def test_every_lab_of_the_page_has_figures(figures):
     assert set(LABS) == {lab.route for lab in PAGES} == set(snapshot.STATES)
-    for lab, (_, main) in LABS.items():
+    for lab, main in LABS.items():
         assert main in figures(lab)
 
 

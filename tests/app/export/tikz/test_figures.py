@@ -51,7 +51,7 @@ def test_the_numbers_of_the_run_are_on_the_page(tmp_path):
 def test_the_figure_written_unasked_is_the_one_that_stands_for_the_lab(lab):
     shown = lab_of(snapshot.state_of(lab, {}), lab)
     names = list(figures_of(lab, shown))
-    assert names[0] == LABS[lab][1]
+    assert names[0] == LABS[lab]
     assert set(shown.charts()) <= set(names)
 
 
